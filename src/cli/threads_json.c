@@ -52,6 +52,13 @@ static void add_finding(struct rh_result *result, const struct rh_threads_shown 
     shown->finding.count = from->count;
     shown->steps = from->turns.count;
     shown->schedule_path = saved ? rh_strdup(saved) : NULL;
+    if (from->shrunk.from) {
+        shown->shrunk.from = from->shrunk.from;
+        shown->shrunk.executions = from->shrunk.executions;
+        shown->shrunk.is_done = true;
+        shown->shrunk.is_least = from->shrunk.is_least;
+        shown->shrunk.cause = rh_strdup(from->shrunk.cause ? from->shrunk.cause : "");
+    }
     rh_text_fini(&text);
 }
 

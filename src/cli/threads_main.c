@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file_name.h"
 #include "base/shell_word.h"
 #include "cli/output.h"
 #include "cli/request.h"
@@ -84,6 +85,11 @@ static void take_word(struct threads_command *command, const char *word)
         command->options.mode = !strcmp(value, "none") ? RH_MODE_NONE : RH_MODE_SOURCE;
 }
 
+static bool takes_schedule(const struct threads_command *command)
+{
+    return !strcmp(command->verb, "replay") || !strcmp(command->verb, "shrink");
+}
+
 static void parse(struct threads_command *command, const struct rh_words *words)
 {
     enum {
@@ -104,8 +110,7 @@ static void parse(struct threads_command *command, const struct rh_words *words)
     for (size_t i = 1; i < words->count; i++)
         take_word(command, words->items[i]);
     command->samples = command->samples || !strcmp(command->verb, "sample");
-    command->options.compares =
-        !strcmp(command->verb, "refine") || !strcmp(command->verb, "replay");
+    command->options.compares = !strcmp(command->verb, "refine") || takes_schedule(command);
     if (command->samples) {
         command->options.max_executions = command->runs ? command->runs : RUNS_DEFAULT;
         if (command->options.mode == RH_MODE_SOURCE)
@@ -143,6 +148,12 @@ static void add_path(const struct threads_command *command, const struct rh_thre
 {
     if (command->save)
         rh_text_addf(path, "%s/", command->save);
+    if (command->schedule) {
+        const char *name = rh_base_name(command->schedule), *end = strstr(name, ".schedule");
+        int length = (int)(end ? (size_t)(end - name) : strlen(name));
+        rh_text_addf(path, "%.*s-shrunk.schedule", length, name);
+        return;
+    }
     rh_text_add(path, test->name);
     if (number)
         rh_text_addf(path, "-%zu", number + 1);
@@ -269,7 +280,10 @@ static int run_work(void *context)
     struct rh_threads_result result = {0};
     silence(command);
     struct rh_status status = rh_threads_start(command->options.hang_ms);
-    if (rh_is_ok(&status) && work->schedule)
+    if (rh_is_ok(&status) && work->schedule && is_saving(command))
+        status = rh_threads_shrink(work->test, &command->options, work->schedule, command->debug,
+                                   &result);
+    else if (rh_is_ok(&status) && work->schedule)
         status = rh_threads_replay(work->test, &command->options, work->schedule, &result);
     else if (rh_is_ok(&status))
         rh_threads_run(work->test, &command->options, &result);
@@ -389,7 +403,7 @@ static int run_all(struct threads_command *command, const struct rh_schedule *sc
 static int serve(struct threads_command *command)
 {
     struct rh_schedule schedule = {0};
-    bool is_replay = !strcmp(command->verb, "replay");
+    bool is_replay = takes_schedule(command);
     struct rh_status status = is_replay ? rh_schedule_read(&schedule, command->schedule) : rh_ok();
     if (!rh_is_ok(&status))
         return rh_print_status(&status);

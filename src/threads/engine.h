@@ -86,6 +86,7 @@ struct rh_point {
     uint16_t after;        // event whose end let this one go on; UINT16_MAX: none
     uint16_t woken;        // event that has ended its waiting before
     bool releases;         // who waits for the object could not have had it before this event
+    uint16_t turns;        // of threads, up to this event
     bool shares;           // readers had it, who keep out nobody who only reads
     struct rh_clock clock; // of the event, with itself
     struct rh_clock order; // the same by synchronisation alone
@@ -212,7 +213,8 @@ struct rh_engine {
     uint32_t count;  // events of the execution so far
     uint32_t points; // that the execution has come to, events or not
     uint32_t prescribed;
-    uint32_t cut; // events after which an execution ends
+    uint32_t turns_most; // of RH_MODE_NONE: executions with more turns are left out; 0: any number
+    uint32_t cut;        // events after which an execution ends
     struct rh_rng random;
     int depth; // of pct
     uint32_t longest;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "threads/run.h"
 
+#include "threads/follow.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,7 +145,7 @@ static bool is_same_finding(const struct rh_threads_shown *shown,
 }
 
 // The path as turns: whose events follow each other, and before what each stops.
-static void find_turns(struct rh_threads_shown *shown)
+void rh__find_turns(struct rh_threads_shown *shown)
 {
     const struct rh_engine *engine = rh__engine;
     uint32_t next[RH_THREADS_MOST];
@@ -188,12 +190,12 @@ static struct rh_threads_shown *add_finding(struct rh_threads_result *result,
                                        .execution = result->executions,
                                        .explained = explained,
                                        .order = -1};
-    find_turns(shown);
+    rh__find_turns(shown);
     return shown;
 }
 
 // What the present execution shows if no serial run explains it.
-static struct rh_threads_finding make_refinement(void)
+struct rh_threads_finding rh__make_refinement(void)
 {
     int last = rh__history->last_returned;
     const struct rh_operation *operation = last < 0 ? NULL : &rh__history->operations[last];
@@ -211,7 +213,7 @@ static void compare_with_serial(struct rh_threads_result *result)
     if (explained == RH_EXPLAINED || result->is_undecided || result->is_serial_ended ||
         !result->serial)
         return;
-    struct rh_threads_finding finding = make_refinement();
+    struct rh_threads_finding finding = rh__make_refinement();
     add_finding(result, &finding, explained);
 }
 
@@ -257,31 +259,32 @@ static void take_outcome(struct rh_threads_result *result, const struct rh_threa
         add_finding(result, &rh__engine->race, RH_EXPLAINED);
 }
 
-static void forget_found(struct rh_threads_result *result)
+void rh__forget_found(struct rh_threads_result *result)
 {
     for (size_t i = 0; i < result->found.count; i++) {
         rh_vector_fini(&result->found.items[i].turns);
         rh_vector_fini(&result->found.items[i].choices);
         free(result->found.items[i].log);
+        free(result->found.items[i].shrunk.cause);
     }
     rh_vector_fini(&result->found);
 }
 
 // --- Searches. ---
 
-static enum rh_outcome run_once(const struct rh_threads_test *test)
+enum rh_outcome rh__run_once(const struct rh_threads_test *test)
 {
     rh__history_clear();
     return rh__engine_run(test->body ? run_test : run_main, (void *)(uintptr_t)test);
 }
 
 // Runs whole operations in every order.
-static void run_serial(const struct rh_threads_test *test, struct rh_threads_result *result)
+void rh__run_serial(const struct rh_threads_test *test, struct rh_threads_result *result)
 {
     rh__serial_forget();
     rh__search_begin(RH_MODE_SERIAL, 0);
     do {
-        enum rh_outcome outcome = run_once(test);
+        enum rh_outcome outcome = rh__run_once(test);
         if (outcome == RH_OUTCOME_COMPLETE)
             rh__serial_add();
         result->serial_blocked += outcome == RH_OUTCOME_BLOCKED;
@@ -322,7 +325,7 @@ static bool search_round(const struct rh_threads_test *test,
     do {
         if (options->mode == RH_MODE_MIXED)
             rh__engine->mode = result->executions % 2 ? RH_MODE_PCT : RH_MODE_RANDOM;
-        enum rh_outcome outcome = run_once(test);
+        enum rh_outcome outcome = rh__run_once(test);
         rh__look_back();
         if (rh__engine->has_grown && !samples)
             return false;
@@ -348,7 +351,7 @@ static void search(const struct rh_threads_test *test, const struct rh_threads_o
         result->executions = result->asleep = result->cut = result->events = 0;
         result->has_failed = false;
         result->states = result->hashes.count = 0;
-        forget_found(result);
+        rh__forget_found(result);
         rh__search_begin(options->mode == RH_MODE_MIXED ? RH_MODE_PCT : options->mode,
                          options->seed);
         rh__engine->depth = options->depth;
@@ -356,8 +359,8 @@ static void search(const struct rh_threads_test *test, const struct rh_threads_o
 }
 
 // Makes the execution once more, and writes down what happens.
-static bool repeat(const struct rh_threads_test *test, const struct rh_threads_options *options,
-                   struct rh_threads_shown *shown)
+bool rh__repeat(const struct rh_threads_test *test, const struct rh_threads_options *options,
+                struct rh_threads_shown *shown)
 {
     struct rh_engine *engine = rh__engine;
     rh__search_begin(RH_MODE_FOLLOW, 0);
@@ -366,7 +369,7 @@ static bool repeat(const struct rh_threads_test *test, const struct rh_threads_o
     engine->choices = shown->choices.items;
     engine->choice_count = shown->choices.count;
     engine->log = calloc(RH_EVENTS_MOST, sizeof *engine->log);
-    enum rh_outcome outcome = run_once(test);
+    enum rh_outcome outcome = rh__run_once(test);
     rh__look_back();
     shown->log = engine->log;
     shown->log_count = engine->log_count;
@@ -386,12 +389,15 @@ static int compare_findings(const void *one, const void *other)
     return races ? races : a->execution < b->execution ? -1 : a->execution > b->execution;
 }
 
-// Whether the present execution shows a finding of this kind.
-static bool is_shown(int kind)
+bool rh__shows(const struct rh_threads_shown *wanted, enum rh_explained explained)
 {
-    if (kind == RH_FINDING_RACE)
-        return rh__engine->has_race;
-    return rh__engine->has_finding && rh__engine->finding.kind == kind;
+    struct rh_threads_finding refinement = {.kind = RH_FINDING_REFINEMENT};
+    const struct rh_engine *engine = rh__engine;
+    if (wanted->finding.kind == RH_FINDING_RACE)
+        return engine->has_race && is_same_finding(wanted, &engine->race, RH_EXPLAINED);
+    if (wanted->finding.kind == RH_FINDING_REFINEMENT)
+        return is_same_finding(wanted, &refinement, explained);
+    return engine->has_finding && is_same_finding(wanted, &engine->finding, RH_EXPLAINED);
 }
 
 void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_options *options,
@@ -401,18 +407,16 @@ void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_
     rh__shared_forget();
     rh__engine->has_order = rh__engine->has_weak_atomics = false;
     if (options->compares)
-        run_serial(test, result);
+        rh__run_serial(test, result);
     search(test, options, result);
     if (result->found.count)
         qsort(result->found.items, result->found.count, sizeof *result->found.items,
               compare_findings);
     for (size_t i = 0; i < result->found.count; i++) {
         struct rh_threads_shown *shown = &result->found.items[i];
-        enum rh_explained explained = shown->explained;
-        bool follows = repeat(test, options, shown);
-        shown->is_repeated = follows && (shown->finding.kind == RH_FINDING_REFINEMENT
-                                             ? shown->explained == explained
-                                             : is_shown(shown->finding.kind));
+        struct rh_threads_shown wanted = *shown;
+        shown->is_repeated =
+            rh__repeat(test, options, shown) && rh__shows(&wanted, shown->explained);
     }
     result->has_weak_atomics = rh__engine->has_weak_atomics;
 }
@@ -438,107 +442,5 @@ void rh_threads_killed(const struct rh_threads_test *test, int number,
 void rh_threads_result_fini(struct rh_threads_result *result)
 {
     rh_vector_fini(&result->hashes);
-    forget_found(result);
-}
-
-// --- Schedules. ---
-
-static const char *name_of(int thread, struct rh_text *text)
-{
-    rh_text_clear(text);
-    rh__thread_print(thread, text);
-    return rh_text_get(text);
-}
-
-void rh_threads_schedule(const struct rh_threads_test *test,
-                         const struct rh_threads_options *options,
-                         const struct rh_threads_shown *shown, struct rh_schedule *schedule)
-{
-    struct rh_text text = {0};
-    *schedule = (struct rh_schedule){
-        .adapter = rh_strdup("threads"),
-        .test = rh_strdup(test->name),
-        .finding_kind = rh_strdup(rh_finding_kind_name((enum rh_finding_kind)shown->finding.kind))};
-    for (size_t i = 0; i < options->program_count; i++)
-        *rh_vector_push(&schedule->programs) = rh_strdup(options->programs[i]);
-    for (size_t i = 0; i < shown->turns.count; i++) {
-        const struct rh_turn *turn = &shown->turns.items[i];
-        *rh_vector_push(&schedule->steps) =
-            (struct rh_step){.kind = RH_STEP_TURN,
-                             .receiver = rh_strdup(name_of(turn->thread, &text)),
-                             .value = turn->until == UINT32_MAX ? 0 : turn->until};
-    }
-    for (size_t i = 0; i < shown->choices.count; i++)
-        *rh_vector_push(&schedule->steps) = (struct rh_step){
-            .kind = RH_STEP_CHOOSE, .outcome = shown->choices.items[i], .count = RH_THREADS_MOST};
-    rh_text_fini(&text);
-}
-
-static struct rh_status read_turns(const struct rh_schedule *schedule,
-                                   struct rh_threads_shown *shown)
-{
-    struct rh_text text = {0};
-    struct rh_status status = rh_ok();
-    for (size_t i = 0; rh_is_ok(&status) && i < schedule->steps.count; i++) {
-        const struct rh_step *step = &schedule->steps.items[i];
-        int thread = 0;
-        if (step->kind == RH_STEP_CHOOSE) {
-            *rh_vector_push(&shown->choices) = step->outcome;
-            continue;
-        }
-        while (thread < RH_THREADS_MOST &&
-               (!step->receiver || strcmp(name_of(thread, &text), step->receiver) != 0))
-            thread++;
-        if (step->kind != RH_STEP_TURN || thread == RH_THREADS_MOST)
-            status = rh_bad_input("%s:%d: a schedule of threads has turns of main, thread#1 and so "
-                                  "on",
-                                  schedule->path, step->line);
-        else
-            *rh_vector_push(&shown->turns) =
-                (struct rh_turn){thread, step->value ? (uint32_t)step->value : UINT32_MAX};
-    }
-    rh_text_fini(&text);
-    return status;
-}
-
-// Whether the schedule was saved for a race: the execution may show more than that.
-static bool is_race_of(const struct rh_schedule *schedule)
-{
-    return schedule->finding_kind &&
-           !strcmp(schedule->finding_kind, rh_finding_kind_name(RH_FINDING_RACE));
-}
-
-struct rh_status rh_threads_replay(const struct rh_threads_test *test,
-                                   const struct rh_threads_options *options,
-                                   const struct rh_schedule *schedule,
-                                   struct rh_threads_result *result)
-{
-    *result = (struct rh_threads_result){.test = test->name};
-    struct rh_threads_shown *shown = rh_vector_push(&result->found);
-    *shown = (struct rh_threads_shown){.count = 1, .execution = 1, .order = -1};
-    struct rh_status status = read_turns(schedule, shown);
-    if (!rh_is_ok(&status))
-        return status;
-    rh__shared_forget();
-    rh__engine->has_order = false;
-    run_serial(test, result);
-    // The first time shows what is shared, the second is written down.
-    repeat(test, options, shown);
-    free(shown->log);
-    bool follows = repeat(test, options, shown);
-    result->executions = 1;
-    result->events = rh__engine->count;
-    if (!follows)
-        status = rh_bad_input("%s can't be followed: the program has changed since, or it decides "
-                              "by something else than its threads",
-                              schedule->path);
-    else if (result->serial && shown->explained != RH_EXPLAINED && !is_race_of(schedule))
-        shown->finding = make_refinement();
-    else if (rh__engine->has_race && (is_race_of(schedule) || !rh__engine->has_finding))
-        shown->finding = rh__engine->race;
-    else if (rh__engine->has_finding)
-        shown->finding = rh__engine->finding;
-    else
-        forget_found(result);
-    return status;
+    rh__forget_found(result);
 }

@@ -49,6 +49,12 @@ struct rh_threads_shown {
     struct rh_history history;
     int order; // serial run that comes nearest; -1: none
     bool is_repeated;
+    struct {
+        size_t from;         // turns before; 0: it was not shrunk
+        uint64_t executions; // that it took
+        bool is_least;       // all executions with fewer turns were made
+        char *cause;         // owned; one sentence; NULL: not known
+    } shrunk;
 };
 
 struct rh_threads_result {
@@ -89,6 +95,13 @@ void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_
 struct rh_status rh_threads_replay(const struct rh_threads_test *test,
                                    const struct rh_threads_options *options,
                                    const struct rh_schedule *schedule,
+                                   struct rh_threads_result *result);
+// Follows a schedule as above, and looks for the execution with the fewest turns of threads that
+// shows the same, and for two events whose order is the cause. `debug` names places.
+struct rh_debug;
+struct rh_status rh_threads_shrink(const struct rh_threads_test *test,
+                                   const struct rh_threads_options *options,
+                                   const struct rh_schedule *schedule, struct rh_debug *debug,
                                    struct rh_threads_result *result);
 // What an execution shows in which the process was killed: tells it from what the engine knows, and
 // runs nothing.

@@ -106,9 +106,20 @@ static uint16_t find_sleep(uint32_t number)
     return sleep;
 }
 
+// Those who can go on within as many turns as there may be.
+static uint16_t within_turns(uint16_t enabled)
+{
+    const struct rh_engine *engine = rh__engine;
+    if (!engine->turns_most || !engine->count)
+        return enabled;
+    const struct rh_point *before = &engine->path[engine->count - 1];
+    return before->turns < engine->turns_most ? enabled : enabled & bit(before->event.thread);
+}
+
 static int choose_new(struct rh_point *point, uint16_t enabled)
 {
     struct rh_engine *engine = rh__engine;
+    enabled = within_turns(enabled);
     bool is_reduced = engine->mode == RH_MODE_SOURCE;
     point->enabled = enabled;
     for (int i = 0; i < engine->thread_count; i++)
@@ -245,6 +256,11 @@ static void make(struct rh_point *point, int chosen)
     point->woken = thread->woken_by;
     thread->woken_by = UINT16_MAX;
     point->releases = point->event.kind == RH_ACT_SYNC && is_taken(point->event.address);
+    bool is_turn =
+        !rh__engine->count || rh__engine->path[rh__engine->count - 1].event.thread != chosen;
+    point->turns =
+        (uint16_t)((rh__engine->count ? rh__engine->path[rh__engine->count - 1].turns : 0) +
+                   is_turn);
     point->shares = point->releases && rh__object_at(point->event.address)->readers > 0;
     if (point->event.kind == RH_ACT_WRITE)
         rh__spin_wake(&point->event);
@@ -278,6 +294,7 @@ int rh__choose_way(int count)
                                    .call = rh__current()->calls};
     point->after = point->woken = UINT16_MAX;
     point->releases = false;
+    point->turns = engine->count ? engine->path[engine->count - 1].turns : 1;
     rh__current()->last = (uint16_t)engine->count++;
     return way;
 }

@@ -46,7 +46,11 @@ void rh_threads_show_head(const struct rh_threads_result *result,
     uint64_t all = result->executions;
     rh_text_addf(text, "%s: test %s: ", options->program_count ? options->programs[0] : "?",
                  result->test);
-    if (result->found.count) {
+    if (result->found.count && result->found.items[0].shrunk.from) {
+        const struct rh_threads_shown *shown = &result->found.items[0];
+        rh_text_addf(text, "FAILED, shrunk from %zu turns to %zu in %" PRIu64 " executions",
+                     shown->shrunk.from, shown->turns.count, shown->shrunk.executions);
+    } else if (result->found.count) {
         uint64_t first = first_execution(result);
         rh_text_addf(text, "FAILED after %" PRIu64 " execution%s, %" PRIu64 " in all", first,
                      plural(first), all);
@@ -129,36 +133,36 @@ static void add_value(const struct rh_log_entry *entry, struct rh_text *text)
         rh_text_addf(text, " = %" PRId64, value);
 }
 
-static void add_event(const struct rh_threads_shown *shown, const struct rh_log_entry *entry,
-                      struct rh_debug *debug, struct rh_text *text)
+void rh_threads_show_deed(const struct rh_threads_shown *shown, const struct rh_log_entry *entry,
+                          struct rh_debug *debug, struct rh_text *text)
 {
     const struct rh_act *event = &entry->event;
     switch (event->kind) {
     case RH_ACT_READ:
     case RH_ACT_WRITE:
-        rh_text_add(text, event->kind == RH_ACT_READ ? "  reads  " : "  writes ");
+        rh_text_add(text, event->kind == RH_ACT_READ ? " reads  " : " writes ");
         add_variable(debug, event->address, text);
         add_value(entry, text);
         break;
     case RH_ACT_LOCK:
     case RH_ACT_SHARE:
     case RH_ACT_SYNC:
-        rh_text_addf(text, "  %-6s ",
+        rh_text_addf(text, " %-6s ",
                      event->kind == RH_ACT_SYNC    ? event->deed
                      : event->kind == RH_ACT_SHARE ? "shares"
                                                    : "locks");
         add_variable(debug, event->address, text);
         break;
     case RH_ACT_JOIN:
-        rh_text_add(text, "joins  ");
+        rh_text_add(text, " joins  ");
         rh__thread_print((int)event->address, text);
         break;
     case RH_ACT_PASS:
-        rh_text_add(text, "  passes ");
+        rh_text_add(text, " passes ");
         add_variable(debug, event->address, text);
         break;
     case RH_ACT_RETURN:
-        rh_text_add(text, "  returns ");
+        rh_text_add(text, " returns ");
         if (entry->operation >= 0 && shown->history.operations[entry->operation].has_result)
             rh__result_print(&shown->history.operations[entry->operation], text);
         break;
@@ -199,7 +203,8 @@ static void add_line(const struct rh_threads_shown *shown, uint32_t number, stru
         rh_text_addf(text, " %s:%d\n", rh_base_name(operation->file), operation->line);
         return;
     }
-    add_event(shown, entry, debug, text);
+    rh_text_add(text, " ");
+    rh_threads_show_deed(shown, entry, debug, text);
     pad(text, start, TEXT_COLUMN);
     rh_text_add(text, " ");
     rh_threads_show_place(entry->event.code, debug, text);
@@ -300,6 +305,17 @@ static void add_race(const struct rh_threads_shown *shown, struct rh_debug *debu
     rh_text_add(text, " access the same memory, one of them writes, and nothing orders them");
 }
 
+static void add_shrunk(const struct rh_threads_shown *shown, struct rh_text *text)
+{
+    if (!shown->shrunk.from)
+        return;
+    rh_text_addf(text, "shrunk:  %s\n",
+                 shown->shrunk.is_least ? "the least: no execution with fewer turns shows it"
+                                        : "not proved least");
+    if (shown->shrunk.cause)
+        rh_text_addf(text, "cause:   %s\n", shown->shrunk.cause);
+}
+
 void rh_threads_show_sentence(const struct rh_threads_shown *shown, struct rh_debug *debug,
                               struct rh_text *text)
 {
@@ -320,6 +336,7 @@ void rh_threads_show_finding(const struct rh_threads_shown *shown, struct rh_deb
     if (finding->kind == RH_FINDING_RACE) {
         rh_text_add(text, "\n");
         add_log(shown, debug, text);
+        add_shrunk(shown, text);
         return;
     }
     rh_text_add(text, "   ");
@@ -335,4 +352,5 @@ void rh_threads_show_finding(const struct rh_threads_shown *shown, struct rh_deb
     add_log(shown, debug, text);
     if (finding->kind == RH_FINDING_REFINEMENT)
         add_io(shown, text);
+    add_shrunk(shown, text);
 }

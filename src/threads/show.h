@@ -15,6 +15,9 @@ void rh_threads_show_finding(const struct rh_threads_shown *shown, struct rh_deb
 // What the finding is, without its kind and place.
 void rh_threads_show_sentence(const struct rh_threads_shown *shown, struct rh_debug *debug,
                               struct rh_text *text);
+// " reads  count = 1", of an entry of the log.
+void rh_threads_show_deed(const struct rh_threads_shown *shown, const struct rh_log_entry *entry,
+                          struct rh_debug *debug, struct rh_text *text);
 // "multiset.c:17", of code that has called in.
 void rh_threads_show_place(uintptr_t code, struct rh_debug *debug, struct rh_text *text);
 void rh_threads_show_notes(const struct rh_threads_result *result, struct rh_text *text);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Single executions, for whoever makes them on purpose: replays, shrinking.
+#ifndef REHEARSE_THREADS_FOLLOW_H
+#define REHEARSE_THREADS_FOLLOW_H
+
+#include "threads/run.h"
+
+// One execution, as the engine's mode says.
+enum rh_outcome rh__run_once(const struct rh_threads_test *test);
+// Runs whole operations in every order.
+void rh__run_serial(const struct rh_threads_test *test, struct rh_threads_result *result);
+// Makes the execution once more, and writes down what happens. false: it could not be followed.
+bool rh__repeat(const struct rh_threads_test *test, const struct rh_threads_options *options,
+                struct rh_threads_shown *shown);
+// Adds the present execution's turns and choices.
+void rh__find_turns(struct rh_threads_shown *shown);
+// Whether the present execution, which serial runs explain so far, shows the finding.
+bool rh__shows(const struct rh_threads_shown *wanted, enum rh_explained explained);
+// What the present execution shows if no serial run explains it.
+struct rh_threads_finding rh__make_refinement(void);
+void rh__forget_found(struct rh_threads_result *result);
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Schedules of threads: the turns of a finding as a file, and a file followed.
+#include <stdlib.h>
+#include <string.h>
+
+#include "threads/follow.h"
+#include "threads/run.h"
+#include "trace/finding_kind.h"
+
+static const char *name_of(int thread, struct rh_text *text)
+{
+    rh_text_clear(text);
+    rh__thread_print(thread, text);
+    return rh_text_get(text);
+}
+
+void rh_threads_schedule(const struct rh_threads_test *test,
+                         const struct rh_threads_options *options,
+                         const struct rh_threads_shown *shown, struct rh_schedule *schedule)
+{
+    struct rh_text text = {0};
+    *schedule = (struct rh_schedule){
+        .adapter = rh_strdup("threads"),
+        .test = rh_strdup(test->name),
+        .finding_kind = rh_strdup(rh_finding_kind_name((enum rh_finding_kind)shown->finding.kind))};
+    for (size_t i = 0; i < options->program_count; i++)
+        *rh_vector_push(&schedule->programs) = rh_strdup(options->programs[i]);
+    for (size_t i = 0; i < shown->turns.count; i++) {
+        const struct rh_turn *turn = &shown->turns.items[i];
+        *rh_vector_push(&schedule->steps) =
+            (struct rh_step){.kind = RH_STEP_TURN,
+                             .receiver = rh_strdup(name_of(turn->thread, &text)),
+                             .value = turn->until == UINT32_MAX ? 0 : turn->until};
+    }
+    for (size_t i = 0; i < shown->choices.count; i++)
+        *rh_vector_push(&schedule->steps) = (struct rh_step){
+            .kind = RH_STEP_CHOOSE, .outcome = shown->choices.items[i], .count = RH_THREADS_MOST};
+    rh_text_fini(&text);
+}
+
+static struct rh_status read_turns(const struct rh_schedule *schedule,
+                                   struct rh_threads_shown *shown)
+{
+    struct rh_text text = {0};
+    struct rh_status status = rh_ok();
+    for (size_t i = 0; rh_is_ok(&status) && i < schedule->steps.count; i++) {
+        const struct rh_step *step = &schedule->steps.items[i];
+        int thread = 0;
+        if (step->kind == RH_STEP_CHOOSE) {
+            *rh_vector_push(&shown->choices) = step->outcome;
+            continue;
+        }
+        while (thread < RH_THREADS_MOST &&
+               (!step->receiver || strcmp(name_of(thread, &text), step->receiver) != 0))
+            thread++;
+        if (step->kind != RH_STEP_TURN || thread == RH_THREADS_MOST)
+            status = rh_bad_input("%s:%d: a schedule of threads has turns of main, thread#1 and so "
+                                  "on",
+                                  schedule->path, step->line);
+        else
+            *rh_vector_push(&shown->turns) =
+                (struct rh_turn){thread, step->value ? (uint32_t)step->value : UINT32_MAX};
+    }
+    rh_text_fini(&text);
+    return status;
+}
+
+// Whether the schedule was saved for a race: the execution may show more than that.
+static bool is_race_of(const struct rh_schedule *schedule)
+{
+    return schedule->finding_kind &&
+           !strcmp(schedule->finding_kind, rh_finding_kind_name(RH_FINDING_RACE));
+}
+
+struct rh_status rh_threads_replay(const struct rh_threads_test *test,
+                                   const struct rh_threads_options *options,
+                                   const struct rh_schedule *schedule,
+                                   struct rh_threads_result *result)
+{
+    *result = (struct rh_threads_result){.test = test->name};
+    struct rh_threads_shown *shown = rh_vector_push(&result->found);
+    *shown = (struct rh_threads_shown){.count = 1, .execution = 1, .order = -1};
+    struct rh_status status = read_turns(schedule, shown);
+    if (!rh_is_ok(&status))
+        return status;
+    rh__shared_forget();
+    rh__engine->has_order = false;
+    rh__run_serial(test, result);
+    // The first time shows what is shared, the second is written down.
+    rh__repeat(test, options, shown);
+    free(shown->log);
+    shown->log = NULL;
+    bool follows = rh__repeat(test, options, shown);
+    result->executions = 1;
+    result->events = rh__engine->count;
+    if (!follows)
+        status = rh_bad_input("%s can't be followed: the program has changed since, or it decides "
+                              "by something else than its threads",
+                              schedule->path);
+    else if (result->serial && shown->explained != RH_EXPLAINED && !is_race_of(schedule))
+        shown->finding = rh__make_refinement();
+    else if (rh__engine->has_race && (is_race_of(schedule) || !rh__engine->has_finding))
+        shown->finding = rh__engine->race;
+    else if (rh__engine->has_finding)
+        shown->finding = rh__engine->finding;
+    else
+        rh__forget_found(result);
+    return status;
+}
