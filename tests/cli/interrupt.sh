@@ -31,6 +31,31 @@ for target in group command; do
     done
 done
 
+# Ctrl-Z stops all of it, and what goes on goes on whole. all_are STATES: waits until all processes of the search are in
+# one of these states. Meanwhile the shell has no job control: with it, it ends a loop when one of its jobs stops.
+all_are() {
+    for _ in {1..600}; do
+        ps -o stat= -p "$(pgrep -d, -f "^$TMPDIR/rehearse-[^/]*/slow")" >states 2>/dev/null
+        [ "$(wc -l <states)" -eq 2 ] && ! grep -qv "^[$1]" states && return
+        sleep 0.1
+    done
+    fail "the search has processes in other states than $1: $(tr '\n' ' ' <states)"
+}
+"$REHEARSE" explore slow.c --test slow --max-executions 0 --json >"$capture/stdout" 2>"$capture/stderr" </dev/null &
+group=$!
+set +m
+all_are RS
+kill -TSTP -- -$group
+all_are T
+kill -CONT -- -$group
+all_are RS
+kill -INT -- -$group
+wait $group
+status=$?
+[ $status -eq 4 ] || fail "exit status $status after Ctrl-Z, fg and Ctrl-C"
+says '"stopped_by": "interrupt"'
+set -m
+
 # Tests that were not begun are counted, and named for machines.
 interrupt INT group "$REHEARSE" explore slow.c --max-executions 0
 status=$?
