@@ -154,9 +154,10 @@ static void sample(struct reaching *reaching, const char *test)
 
 // --- Step 2: forward from the set-up. ---
 
-static void take_result(struct reaching *reaching)
+// Whether a run goes the way; keeps it then.
+static bool confirm(void *context, const struct rh_reach_result *result)
 {
-    const struct rh_reach_result *result = &reaching->result;
+    struct reaching *reaching = context;
     struct rh_schedule schedule;
     struct rh_text path = {0};
     bool is_said =
@@ -164,34 +165,36 @@ static void take_result(struct reaching *reaching)
                           reaching->options->names.count);
     rh_text_addf(&path, "%sfound.schedule", rh_text_get(&reaching->folder));
     struct rh_status status = rh_schedule_write(&schedule, rh_text_get(&path));
-    if (is_said && rh_is_ok(&status) && is_confirmed(reaching, rh_text_get(&path))) {
-        reaching->reached.verdict = RH_REACHED_YES;
-        reaching->reached.step = RH_STEP_FORWARD;
-        reaching->reached.test = reaching->asked.test;
-        rh_schedule_fini(&reaching->schedule);
+    bool is_there = is_said && rh_is_ok(&status) && is_confirmed(reaching, rh_text_get(&path));
+    rh_schedule_fini(is_there ? &reaching->schedule : &schedule);
+    if (is_there)
         reaching->schedule = schedule;
-    } else {
-        reaching->reached.refuted++;
-        rh_schedule_fini(&schedule);
-    }
     unlink(rh_text_get(&path));
     rh_text_fini(&path);
+    return is_there;
 }
 
 static struct rh_status search(struct reaching *reaching, const char *test)
 {
+    struct rh_reached *reached = &reaching->reached;
     rh_reach_result_fini(&reaching->result);
     reaching->asked.test = test;
+    reaching->asked.confirm = confirm;
+    reaching->asked.context = reaching;
     struct rh_status status = rh_reach(reaching->module, &reaching->asked, &reaching->result);
     if (!rh_is_ok(&status))
         return status;
     const struct rh_generate_result *found = &reaching->result.found;
-    reaching->reached.situations += reaching->result.situations;
-    reaching->reached.queries += found->queries;
-    reaching->reached.notes = found->notes.items;
-    reaching->reached.note_count = found->notes.count;
-    if (reaching->result.verdict == RH_REACH_REACHED)
-        take_result(reaching);
+    reached->situations += reaching->result.situations;
+    reached->queries += found->queries;
+    reached->refuted += reaching->result.refuted;
+    reached->notes = found->notes.items;
+    reached->note_count = found->notes.count;
+    if (reaching->result.verdict == RH_REACH_REACHED) {
+        reached->verdict = RH_REACHED_YES;
+        reached->step = RH_STEP_FORWARD;
+        reached->test = test;
+    }
     return rh_ok();
 }
 
@@ -243,13 +246,11 @@ static struct rh_status tell(struct reaching *reaching)
     return status;
 }
 
-static struct rh_status print(const struct reaching *reaching)
+static struct rh_status print(const struct reaching *reaching, bool is_next)
 {
     struct rh_text text = {0};
-    if (reaching->options->json)
-        rh_report_reached_json(&text, &reaching->reached);
-    else
-        rh_report_reached_text(&text, &reaching->reached);
+    rh_text_add(&text, is_next ? "\n" : "");
+    rh_report_reached_text(&text, &reaching->reached);
     bool is_printed = rh_print(&text);
     rh_text_fini(&text);
     return is_printed ? rh_ok() : rh_failed("the result could not be printed");
@@ -268,6 +269,15 @@ static struct rh_status climb(struct reaching *reaching, const struct rh_reach_t
     bool has_messages = !reaching->asked.without_messages;
     for (size_t i = 0; has_messages && i < tests->count && !is_reached(reaching); i++)
         sample(reaching, tests->items[i]);
+    bool is_dead = false;
+    if (!is_reached(reaching))
+        status = rh_reach_is_dead(reaching->module, &reaching->asked, &is_dead);
+    if (is_dead) {
+        reaching->reached.verdict = RH_REACHED_UNREACHABLE;
+        reaching->reached.reason =
+            "no state of its actor and no message make its handler come there";
+        return status;
+    }
     for (size_t i = 0; rh_is_ok(&status) && i < tests->count && !is_reached(reaching); i++)
         status = search(reaching, tests->items[i]);
     return status;
@@ -295,36 +305,32 @@ static struct rh_status choose_tests(const struct rh_options *options, struct rh
     return status;
 }
 
-static struct reaching reaching_of(const struct rh_options *options,
-                                   const struct rh_ir_module *module)
+static enum rh_reach_goal goal_of(const struct rh_reach_flags *flags)
 {
-    const struct rh_reach_flags *flags = &options->reach;
-    enum rh_reach_goal goal = flags->check         ? RH_REACH_CHECK
-                              : flags->dereference ? RH_REACH_DEREFERENCE
-                                                   : RH_REACH_LINE;
-    return (struct reaching){
-        .options = options,
-        .module = module,
-        .asked = {.file = flags->file,
-                  .line = flags->line,
-                  .goal = goal,
-                  .without_messages = flags->without_messages,
-                  .keeps_order = options->run.order_rule != RH_ORDER_ANY,
-                  .messages_most = (uint32_t)flags->messages_most,
-                  .queries_most = options->generate.queries_most ? options->generate.queries_most
-                                                                 : QUERIES_MOST,
-                  .solver_limit = options->generate.solver_limit},
-        .reached = {.program = rh_analysis_name(options, 0),
-                    .file = flags->file,
-                    .line = flags->line,
-                    .goal = (enum rh_reached_goal)goal},
+    return flags->check || flags->all_checks ? RH_REACH_CHECK
+           : flags->dereference              ? RH_REACH_DEREFERENCE
+                                             : RH_REACH_LINE;
+}
+
+static struct rh_reach_options asked_of(const struct rh_options *options)
+{
+    uint64_t queries = options->generate.queries_most;
+    return (struct rh_reach_options){
+        .goal = goal_of(&options->reach),
+        .without_messages = options->reach.without_messages,
+        .keeps_order = options->run.order_rule != RH_ORDER_ANY,
+        .messages_most = (uint32_t)options->reach.messages_most,
+        .queries_most = queries ? queries : QUERIES_MOST,
+        .solver_limit = options->generate.solver_limit,
     };
 }
 
 static struct rh_status check_flags(const struct rh_options *options)
 {
-    if (options->reach.check && options->reach.dereference)
-        return rh_bad_input("--check and --dereference are two different things to look for");
+    const struct rh_reach_flags *flags = &options->reach;
+    if (flags->check + flags->dereference + flags->all_checks > 1)
+        return rh_bad_input("--check, --all-checks and --dereference are different things to look "
+                            "for: choose one");
     return options->generate.binary
                ? rh_ok()
                : rh_bad_input("reach runs what it finds: it needs the sources, not bitcode alone");
@@ -364,34 +370,136 @@ static struct rh_status check_place(struct reaching *reaching)
     return status;
 }
 
+// --- All places. ---
+
+static void begin_place(struct reaching *reaching, const struct rh_options *options,
+                        const struct rh_ir_module *module, const char *file, uint32_t line)
+{
+    const char *binary = options->generate.binary;
+    *reaching = (struct reaching){.options = options, .module = module, .asked = asked_of(options)};
+    reaching->asked.file = file;
+    reaching->asked.line = line;
+    reaching->reached = (struct rh_reached){.program = rh_analysis_name(options, 0),
+                                            .file = file,
+                                            .line = line,
+                                            .goal = (enum rh_reached_goal)reaching->asked.goal};
+    rh_text_add_bytes(&reaching->folder, binary, (size_t)(rh_base_name(binary) - binary));
+}
+
+static void end_place(struct reaching *reaching)
+{
+    rh_schedule_fini(&reaching->schedule);
+    rh_reach_result_fini(&reaching->result);
+    rh_text_fini(&reaching->folder);
+    rh_text_fini(&reaching->saved);
+    rh_text_fini(&reaching->told);
+}
+
+static int status_of(const struct reaching *reaching)
+{
+    if (reaching->reached.verdict == RH_REACHED_NOT)
+        return RH_EXIT_INCONCLUSIVE;
+    bool is_bad = is_reached(reaching) && reaching->asked.goal != RH_REACH_LINE;
+    return is_bad ? RH_EXIT_FOUND : RH_EXIT_NOTHING;
+}
+
+// The first of these that any place has.
+static int worse(int one, int other)
+{
+    static const int worst_first[] = {RH_EXIT_FOUND, RH_EXIT_INCONCLUSIVE, RH_EXIT_NOTHING};
+    for (size_t i = 0; i < sizeof worst_first / sizeof *worst_first; i++)
+        if (one == worst_first[i] || other == worst_first[i])
+            return worst_first[i];
+    return one;
+}
+
+struct places {
+    RH_VECTOR(struct reaching) items;
+    struct rh_reach_tests tests;
+};
+
+// Goes to one place, and tells of it.
+static struct rh_status go(struct places *places, size_t index)
+{
+    struct reaching *reaching = &places->items.items[index];
+    struct rh_status status = climb(reaching, &places->tests);
+    if (rh_is_ok(&status) && is_reached(reaching))
+        status = tell(reaching);
+    return rh_is_ok(&status) && !reaching->options->json ? print(reaching, index > 0) : status;
+}
+
+// All places are looked at before the first is gone to.
+static struct rh_status check_places(struct places *places)
+{
+    struct rh_status status = rh_ok();
+    bool is_all = places->items.count > 0 && places->items.items[0].options->reach.all_checks;
+    size_t kept = 0;
+    for (size_t i = 0; i < places->items.count; i++) {
+        struct rh_status here = check_place(&places->items.items[i]);
+        if (!rh_is_ok(&here) && !is_all && rh_is_ok(&status))
+            status = here;
+        if (rh_is_ok(&here))
+            places->items.items[kept++] = places->items.items[i];
+        else
+            end_place(&places->items.items[i]);
+    }
+    places->items.count = kept;
+    return status;
+}
+
+static struct rh_status find_places(struct places *places, const struct rh_options *options,
+                                    const struct rh_ir_module *module)
+{
+    struct rh_reach_checks checks = {0};
+    const struct rh_reach_flags *flags = &options->reach;
+    if (flags->all_checks)
+        rh_reach_checks_find(module, &checks);
+    for (size_t i = 0; i < checks.count; i++)
+        begin_place(rh_vector_push(&places->items), options, module, checks.items[i].file,
+                    checks.items[i].line);
+    for (size_t i = 0; i < flags->places.count; i++)
+        begin_place(rh_vector_push(&places->items), options, module, flags->places.items[i].file,
+                    flags->places.items[i].line);
+    rh_vector_fini(&checks);
+    struct rh_status status = check_places(places);
+    if (rh_is_ok(&status) && places->items.count == 0)
+        status = rh_bad_input("no handler of %s has an rh_check", rh_analysis_name(options, 0));
+    return status;
+}
+
+static struct rh_status print_json(const struct places *places, const struct rh_options *options)
+{
+    struct rh_text text = {0};
+    RH_VECTOR(const struct rh_reached *) all = {0};
+    for (size_t i = 0; i < places->items.count; i++)
+        *rh_vector_push(&all) = &places->items.items[i].reached;
+    rh_report_reached_json(&text, all.items, all.count, rh_analysis_name(options, 0));
+    bool is_printed = rh_print(&text);
+    rh_vector_fini(&all);
+    rh_text_fini(&text);
+    return is_printed ? rh_ok() : rh_failed("the result could not be printed");
+}
+
 struct rh_status rh_analysis_reach(const struct rh_options *options,
                                    const struct rh_ir_module *module, int *exit_status)
 {
-    struct reaching reaching = reaching_of(options, module);
-    struct rh_reach_tests tests = {0};
+    struct places places = {0};
     struct rh_status status = check_flags(options);
     if (rh_is_ok(&status))
-        status = check_place(&reaching);
-    rh_reach_tests_find(module, &tests);
+        status = find_places(&places, options, module);
+    rh_reach_tests_find(module, &places.tests);
     if (rh_is_ok(&status))
-        status = choose_tests(options, &tests);
-    if (rh_is_ok(&status)) {
-        const char *binary = options->generate.binary;
-        rh_text_add_bytes(&reaching.folder, binary, (size_t)(rh_base_name(binary) - binary));
-        status = climb(&reaching, &tests);
+        status = choose_tests(options, &places.tests);
+    *exit_status = RH_EXIT_NOTHING;
+    for (size_t i = 0; rh_is_ok(&status) && i < places.items.count; i++) {
+        status = go(&places, i);
+        *exit_status = worse(*exit_status, status_of(&places.items.items[i]));
     }
-    if (rh_is_ok(&status) && is_reached(&reaching))
-        status = tell(&reaching);
-    if (rh_is_ok(&status))
-        status = print(&reaching);
-    *exit_status = !is_reached(&reaching)                 ? RH_EXIT_INCONCLUSIVE
-                   : reaching.asked.goal == RH_REACH_LINE ? RH_EXIT_NOTHING
-                                                          : RH_EXIT_FOUND;
-    rh_schedule_fini(&reaching.schedule);
-    rh_reach_result_fini(&reaching.result);
-    rh_text_fini(&reaching.folder);
-    rh_text_fini(&reaching.saved);
-    rh_text_fini(&reaching.told);
-    rh_vector_fini(&tests);
+    if (rh_is_ok(&status) && options->json)
+        status = print_json(&places, options);
+    for (size_t i = 0; i < places.items.count; i++)
+        end_place(&places.items.items[i]);
+    rh_vector_fini(&places.items);
+    rh_vector_fini(&places.tests);
     return status;
 }

@@ -44,8 +44,8 @@ static bool is_place(const char *operand)
     return colon && colon != operand && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")];
 }
 
-// Takes the place that is to be reached out of the operands, where it may stand anywhere.
-static struct rh_status take_place(struct rh_options *options, struct rh_words *words)
+// Takes the places that are to be reached out of the operands, where they may stand anywhere.
+static struct rh_status take_places(struct rh_options *options, struct rh_words *words)
 {
     size_t kept = 0, places = 0;
     for (size_t i = 0; i < options->operands.count; i++) {
@@ -58,10 +58,12 @@ static struct rh_status take_place(struct rh_options *options, struct rh_words *
         }
     }
     options->operands.count = kept;
-    return places == 1 ? rh_ok()
-                       : rh_bad_input(places ? "reach goes to one place, not to several"
-                                             : "where to? a line of the source is FILE:LINE, as "
-                                               "in shop.c:132; see rehearse reach --help");
+    if (places > 0 && options->reach.all_checks)
+        return rh_bad_input("--all-checks finds its places itself: leave out FILE:LINE");
+    return places > 0 || options->reach.all_checks
+               ? rh_ok()
+               : rh_bad_input("where to? a line of the source is FILE:LINE, as in shop.c:132; see "
+                              "rehearse reach --help");
 }
 
 int rh_command_generate(struct rh_children *children, struct rh_folder *folder,
@@ -70,7 +72,7 @@ int rh_command_generate(struct rh_children *children, struct rh_folder *folder,
     char *binary = NULL;
     struct rh_words words = {0};
     struct rh_status status =
-        options->verb == RH_VERB_REACH ? take_place(options, &words) : rh_ok();
+        options->verb == RH_VERB_REACH ? take_places(options, &words) : rh_ok();
     if (rh_is_ok(&status))
         status = rh_sources_check(options);
     if (rh_is_ok(&status))

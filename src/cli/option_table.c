@@ -323,7 +323,9 @@ static struct rh_status set_until(struct rh_options *options, const struct rh_op
 static struct rh_status set_place(struct rh_options *options, const struct rh_option *option,
                                   const char *value)
 {
-    return parse_place(option, value, &options->reach.file, &options->reach.line);
+    struct rh_reach_place *place = rh_vector_push(&options->reach.places);
+    *place = (struct rh_reach_place){0};
+    return parse_place(option, value, &place->file, &place->line);
 }
 
 static struct rh_status set_seed(struct rh_options *options, const struct rh_option *option,
@@ -622,6 +624,8 @@ static const struct rh_option table[] = {
     {"queries", "DIR", "write what the solver is asked into this directory, as SMT-LIB files",
      FOR(GENERATE), set_text, AT(generate.queries)},
     {"check", NULL, "make the rh_check on that line fail", FOR(REACH), set_flag, AT(reach.check)},
+    {"all-checks", NULL, "make each rh_check of the program's handlers fail", FOR(REACH), set_flag,
+     AT(reach.all_checks)},
     {"dereference", NULL, "go through a null pointer on that line", FOR(REACH), set_flag,
      AT(reach.dereference)},
     {"without-messages", NULL, "leave out all messages that the test's body sends", FOR(REACH),

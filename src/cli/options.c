@@ -392,6 +392,8 @@ void rh_options_fini(struct rh_options *options)
     rh_vector_fini(&options->operands);
     rh_vector_fini(&options->arguments);
     free(options->until);
-    free(options->reach.file);
+    for (size_t i = 0; i < options->reach.places.count; i++)
+        free(options->reach.places.items[i].file);
+    rh_vector_fini(&options->reach.places);
     rh_words_fini(&options->recorded);
 }

@@ -61,9 +61,12 @@ struct rh_generate_flags {
 
 // What `reach` is asked for besides: see symbolic/reach.h.
 struct rh_reach_flags {
-    char *file; // owned; of the place
-    uint32_t line;
-    bool check, dereference, without_messages;
+    RH_VECTOR(struct rh_reach_place {
+        char *file; // owned
+        uint32_t line;
+    })
+    places;
+    bool check, dereference, all_checks, without_messages;
     uint64_t messages_most; // from outside
 };
 

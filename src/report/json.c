@@ -691,7 +691,7 @@ static json_t *reached_path(const struct rh_schedule *schedule)
     return object;
 }
 
-void rh_report_reached_json(struct rh_text *text, const struct rh_reached *reached)
+static json_t *reached_object(const struct rh_reached *reached)
 {
     static const char *const goals[] = {"line", "check", "dereference"};
     static const char *const verdicts[] = {"not found", "reached", "unreachable"};
@@ -700,8 +700,6 @@ void rh_report_reached_json(struct rh_text *text, const struct rh_reached *reach
     const struct rh_generate_result notes = {
         .notes = {(struct rh_generate_note *)(uintptr_t)reached->notes, reached->note_count, 0}};
     json_t *object = json_object();
-    set(object, "program", string_or_null(reached->program));
-    set(object, "verb", string_or_null("reach"));
     set(object, "file", string_or_null(reached->file));
     set(object, "line", integer(reached->line));
     set(object, "goal", string_or_null(goals[reached->goal]));
@@ -716,5 +714,17 @@ void rh_report_reached_json(struct rh_text *text, const struct rh_reached *reach
     set(object, "queries", integer(reached->queries));
     set(object, "refuted", integer(reached->refuted));
     set(object, "not_followed", not_followed(&notes));
+    return object;
+}
+
+void rh_report_reached_json(struct rh_text *text, const struct rh_reached *const *all, size_t count,
+                            const char *program)
+{
+    json_t *object = json_object(), *places = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(places, reached_object(all[i]));
+    set(object, "program", string_or_null(program));
+    set(object, "verb", string_or_null("reach"));
+    set(object, "places", places);
     add_object(text, object);
 }

@@ -7,6 +7,7 @@
 #include "result/reached.h"
 
 void rh_report_reached_text(struct rh_text *text, const struct rh_reached *reached);
-void rh_report_reached_json(struct rh_text *text, const struct rh_reached *reached);
+void rh_report_reached_json(struct rh_text *text, const struct rh_reached *const *all, size_t count,
+                            const char *program);
 
 #endif

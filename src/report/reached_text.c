@@ -46,6 +46,10 @@ void rh_report_reached_text(struct rh_text *text, const struct rh_reached *reach
         add_way(text, reached);
         return;
     }
+    if (reached->verdict == RH_REACHED_UNREACHABLE) {
+        rh_text_addf(text, " is unreachable: %s\n", reached->reason);
+        return;
+    }
     rh_text_addf(text, ": not found within %" PRIu64 " queries\n", reached->queries);
     if (reached->refuted)
         rh_text_addf(text, "refuted: %" PRIu64 " ways that were found went elsewhere when run\n",

@@ -275,6 +275,12 @@ static void try_arrival(struct rh__sym_forward *search, const struct rh__sym_sit
     rh__sym_situation_free(copy);
 }
 
+// A message that nobody looks for may lead to what a handler does with all others.
+static bool is_of_interest(const struct rh__sym_handling *handling)
+{
+    return handling->is_taken || handling->is_near;
+}
+
 static void try_arrivals(struct rh__sym_forward *search, const struct rh__sym_situation *situation,
                          uint32_t deliveries)
 {
@@ -284,7 +290,7 @@ static void try_arrivals(struct rh__sym_forward *search, const struct rh__sym_si
         uint32_t behaviour = situation->actors.items[i].behaviour;
         for (uint32_t type = 0; type < search->sym->types.count; type++)
             if (rh__sym_target_distance(search->target, behaviour, type) != RH_NONE &&
-                rh__sym_handling_of(search->sym, behaviour, type)->is_taken)
+                is_of_interest(rh__sym_handling_of(search->sym, behaviour, type)))
                 try_arrival(search, situation, i, type, deliveries);
     }
 }
@@ -313,9 +319,32 @@ static void look_at(struct rh__sym_forward *search, struct rh__sym_situation *si
 
 // --- The search. ---
 
+// The place is not to be reached by this instruction, where the program that runs has other code.
+static void unmark(struct rh__sym *sym, const struct rh__sym_situation *situation)
+{
+    const struct rh__sym_frame *frame = &situation->frames.items[situation->frames.count - 1];
+    sym->marks[frame->function - sym->module->functions.items][frame->next] = false;
+}
+
+// Whether the way that was found is one that a run goes, too.
+static bool is_accepted(struct rh__sym_forward *search)
+{
+    struct rh__sym_situation *reached = search->sym->reached;
+    struct rh__sym_situation **way = search->found ? &search->found : &search->sym->reached;
+    if (!*way)
+        return false;
+    bool is_accepted = search->accept(search, *way);
+    if (!is_accepted && *way == reached)
+        unmark(search->sym, reached);
+    rh__sym_situation_free(*way);
+    *way = NULL;
+    return is_accepted;
+}
+
 static bool is_over(struct rh__sym_forward *search)
 {
-    return search->found || search->sym->reached || rh__sym_is_over(search->sym);
+    search->is_found = search->is_found || is_accepted(search);
+    return search->is_found || rh__sym_is_over(search->sym);
 }
 
 // The next situation that nobody has looked at; NULL: there is none.
@@ -362,15 +391,10 @@ static void begin(struct rh__sym_forward *search, uint32_t body)
     rh__sym_situation_free(empty);
 }
 
-void rh__sym_forward_run(struct rh__sym_forward *search, struct rh__sym *sym,
-                         const struct rh_reach_options *options,
-                         const struct rh__sym_target *target, uint32_t body)
+void rh__sym_forward_run(struct rh__sym_forward *search, uint32_t body)
 {
-    *search = (struct rh__sym_forward){.sym = sym,
-                                       .options = options,
-                                       .target = target,
-                                       .broad.comes_before = is_broader,
-                                       .deep.comes_before = is_deeper};
+    search->broad.comes_before = is_broader;
+    search->deep.comes_before = is_deeper;
     begin(search, body);
     run(search);
 }

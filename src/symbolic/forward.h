@@ -46,15 +46,21 @@ struct rh__sym_forward {
     RH_VECTOR(struct rh__sym_object *) payloads; // of arrivals, to be released
     uint64_t looked_at;
     bool is_cut;                     // something was left out
-    struct rh__sym_situation *found; // owned; NULL: none yet
+    bool is_found;                   // a way was accepted
+    struct rh__sym_situation *found; // owned; the last that ended as wanted; NULL: none
+    // Says whether a way is what is looked for; otherwise the search goes on.
+    bool (*accept)(struct rh__sym_forward *search, struct rh__sym_situation *way);
+    struct rh_reach_result *result; // for `accept`
 };
 
-// Searches from all ways through the body of a test. The caller frees what `search` holds.
-void rh__sym_forward_run(struct rh__sym_forward *search, struct rh__sym *sym,
-                         const struct rh_reach_options *options,
-                         const struct rh__sym_target *target, uint32_t body);
+// Searches from all ways through the body of a test. The caller sets sym, options, target and
+// accept before, and frees what `search` holds.
+void rh__sym_forward_run(struct rh__sym_forward *search, uint32_t body);
 void rh__sym_forward_fini(struct rh__sym_forward *search);
 // Whether a check has failed.
 bool rh__sym_fails_check(const struct rh__sym_situation *situation);
+
+// alone.c: false if no handler can come to the place, whatever its state and its message are.
+bool rh__sym_may_come(struct rh__sym *sym, const struct rh__sym_target *target);
 
 #endif

@@ -161,6 +161,7 @@ static bool operation(struct look *look, const char *name, const struct rh_ir_in
     } else if (!strcmp(name, "rh__ask")) {
         sends(look, call->operands[1]);
         anything(look);
+        look->handling->asks = true;
     } else if (!strcmp(name, "rh__spawn")) {
         reads_bytes(look, call, 3, 4, false);
     } else if (!strcmp(name, "rh__spawn_at")) {

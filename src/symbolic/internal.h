@@ -349,11 +349,13 @@ struct rh__sym {
     bool **marks; // by function: its instructions that are to be reached; NULL: none
     struct rh__sym_situation *reached; // the first that came to one of them; NULL: none yet
     uint64_t first_identity;           // of the first message
-    uint32_t wanted;        // type of the message that an unknown actor is to get; RH_NONE: none
-    bool has_read_variable; // a variable that the program may write
-    bool uses_senders;      // some handler looks who sent a message
-    bool uses_at_stop;      // some handler calls rh_at_stop
-    bool has_invariants;    // every delivery is looked at, so that every order matters
+    uint32_t wanted; // type of the message that an unknown actor is to get; RH_NONE: none
+    // A handler has looked at more than its state and its message: variables that the program may
+    // write, clocks, senders, what libc gives.
+    bool looks_elsewhere;
+    bool uses_senders;   // some handler looks who sent a message
+    bool uses_at_stop;   // some handler calls rh_at_stop
+    bool has_invariants; // every delivery is looked at, so that every order matters
     RH_VECTOR(struct rh__sym_known_call {
         struct rh_foreign_call *call; // in the arena, as the answer
         const struct rh_foreign_answer *answer;
@@ -625,6 +627,7 @@ struct rh__sym_handling {
     RH_VECTOR(uint32_t) sends;           // indexes of types
     bool is_taken;                       // the handler looks for this type
     bool is_near;                        // it may come to what is marked
+    bool asks;                           // and goes on with a reply, of whatever type
     bool is_ignored;                     // it may say rh_ignore to it
     bool has_chain;                      // `chain` is known
     bool *chain; // by type: what may be sent because of this, sooner or later; in the arena

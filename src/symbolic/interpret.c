@@ -474,7 +474,7 @@ static void note_variable(struct rh__sym *sym, const struct rh__sym_situation *s
     index = (number - RH__SYM_GLOBALS) >> RH__SYM_OBJECT_BITS;
     if (!is_known || (number >= RH__SYM_GLOBALS && index < sym->module->globals.count &&
                       !sym->module->globals.items[index].is_constant))
-        sym->has_read_variable = true;
+        sym->looks_elsewhere = true;
 }
 
 static void load(struct rh__sym *sym, struct rh__sym_situation *situation,
@@ -842,8 +842,10 @@ static void serve(struct rh__sym *sym, struct rh__sym_situation *situation,
     const struct rh__sym_call call = {sym, situation, callee, arguments, count, &value};
     enum rh__sym_served served =
         rh__sym_operation(sym, situation, callee->name, arguments, count, &value);
-    if (served == RH__SYM_NOT_SERVED)
+    if (served == RH__SYM_NOT_SERVED) {
+        sym->looks_elsewhere = sym->looks_elsewhere || strncmp(callee->name, "llvm.", 5) != 0;
         served = rh__sym_library(&call);
+    }
     if (served == RH__SYM_NOT_SERVED)
         served = rh__sym_foreign(&call);
     if (served == RH__SYM_NOT_SERVED)

@@ -600,6 +600,17 @@ static enum rh__sym_served give(struct rh__sym *sym, struct rh__sym_situation *s
     return RH__SYM_SERVED;
 }
 
+// Whether what the operation gives depends on the past, the test or the sender.
+static bool looks_elsewhere(const char *name)
+{
+    static const char *const names[] = {"rh_now",  "rh_sender",     "rh_size",     "rh_name",
+                                        "rh__ask", "rh__parameter", "rh__reserve", "rh__give"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
 // Operations that only look or say something about the actor itself.
 static enum rh__sym_served about_self(struct rh__sym *sym, struct rh__sym_situation *situation,
                                       const char *name, const rh__sym_value *arguments,
@@ -650,6 +661,7 @@ enum rh__sym_served rh__sym_operation(struct rh__sym *sym, struct rh__sym_situat
     (void)count;
     if (strncmp(name, "rh_", 3) != 0)
         return RH__SYM_NOT_SERVED;
+    sym->looks_elsewhere = sym->looks_elsewhere || looks_elsewhere(name);
     if (situation->is_judging)
         return judged(sym, situation, name, arguments, value);
     enum rh__sym_served served =

@@ -37,6 +37,8 @@ static struct rh_status check_handlers(const struct rh__sym_target *target,
     for (size_t i = 0; i < target->pairs.count; i++)
         if (target->pairs.items[i].distance == 0)
             return rh_ok();
+    if (target->is_in_behaviour)
+        return rh_ok();
     return rh_bad_input("%s:%u is in no handler, and in nothing that a handler calls",
                         options->file, (unsigned)options->line);
 }
@@ -73,12 +75,66 @@ struct rh_status rh_reach_check(const struct rh_ir_module *module,
     return status;
 }
 
+// Numbers that are too large wrap here, as the program that runs may do it: the claim is about all
+// of them.
+struct rh_status rh_reach_is_dead(const struct rh_ir_module *module,
+                                  const struct rh_reach_options *options, bool *is_dead)
+{
+    struct rh_generate_options limits = limits_of(options);
+    struct rh_generate_result result;
+    struct rh__sym sym;
+    struct rh__sym_target target = {0};
+    limits.wraps = true;
+    limits.test = NULL;
+    struct rh_status status = rh__sym_init(&sym, module, &limits, &result);
+    *is_dead = false;
+    if (rh_is_ok(&status) && options->goal == RH_REACH_LINE) {
+        rh__sym_target_init(&sym, &target, options);
+        *is_dead = target.count > 0 && !rh__sym_may_come(&sym, &target) &&
+                   rh_solver_counts(sym.solver).unknown == 0;
+    }
+    rh__sym_target_fini(&target);
+    rh__sym_fini(&sym);
+    rh_generate_result_fini(&result);
+    return status;
+}
+
 void rh_reach_tests_find(const struct rh_ir_module *module, struct rh_reach_tests *tests)
 {
     for (size_t i = 0; i < module->functions.count; i++) {
         const char *name = rh__sym_body_name(&module->functions.items[i]);
         if (name)
             *(const char **)rh_vector_push(tests) = name;
+    }
+}
+
+static void add_check(struct rh_reach_checks *checks, const struct rh_ir_instruction *call)
+{
+    for (size_t i = 0; i < checks->count; i++)
+        if (checks->items[i].line == call->place.line &&
+            !strcmp(checks->items[i].file, call->place.file))
+            return;
+    *(struct rh_reach_check_place *)rh_vector_push(checks) =
+        (struct rh_reach_check_place){call->place.file, call->place.line};
+}
+
+// Tests and judges are functions whose names begin so.
+static bool is_of_test(const struct rh_ir_function *function)
+{
+    return !strncmp(function->source_name, "rh__", 4);
+}
+
+void rh_reach_checks_find(const struct rh_ir_module *module, struct rh_reach_checks *checks)
+{
+    for (size_t f = 0; f < module->functions.count; f++) {
+        const struct rh_ir_function *function = &module->functions.items[f];
+        for (uint32_t i = 0; i < function->instruction_count && !is_of_test(function); i++) {
+            const struct rh_ir_instruction *each = &function->instructions[i];
+            const struct rh_ir_function *callee =
+                each->opcode == RH_IR_CALL ? rh_ir_callee(module, each) : NULL;
+            if (callee && !strcmp(callee->name, "rh__check") && each->place.file)
+                add_check(checks, each);
+        }
     }
 }
 
@@ -100,19 +156,23 @@ static void keep_messages(struct rh__sym *sym, const struct rh__sym_situation *s
     result->message_count = count;
 }
 
-static void keep(struct rh__sym_forward *search, struct rh_reach_result *result)
+// Whether a run goes this way. So many times that is asked.
+static bool accept(struct rh__sym_forward *search, struct rh__sym_situation *way)
 {
+    enum { REFUTED_MOST = 10 };
     struct rh__sym *sym = search->sym;
-    struct rh__sym_situation *situation = search->found ? search->found : sym->reached;
-    result->situations += search->looked_at;
-    if (!situation)
-        return;
-    result->verdict = RH_REACH_REACHED;
-    rh__sym_test_add(sym, situation, NULL);
-    keep_messages(sym, situation, result);
-    if (sym->reached)
-        rh__sym_situation_free(sym->reached);
-    sym->reached = NULL;
+    struct rh_reach_result *result = search->result;
+    if (result->refuted >= REFUTED_MOST)
+        return false;
+    rh__sym_test_add(sym, way, NULL);
+    keep_messages(sym, way, result);
+    if (search->options->confirm(search->options->context, result)) {
+        result->verdict = RH_REACH_REACHED;
+        return true;
+    }
+    result->refuted++;
+    result->found.tests.count = 0;
+    return false;
 }
 
 // --- The search. ---
@@ -123,10 +183,11 @@ static void search(struct rh__sym *sym, const struct rh_reach_options *options,
                    uint32_t body, struct rh_reach_result *result)
 {
     for (limits->loop = LOOP_FIRST; limits->loop <= LOOP_MOST; limits->loop *= 4) {
-        struct rh__sym_forward forward;
+        struct rh__sym_forward forward = {
+            .sym = sym, .options = options, .target = target, .accept = accept, .result = result};
         sym->result->cuts[RH_CUT_LOOP] = 0;
-        rh__sym_forward_run(&forward, sym, options, target, body);
-        keep(&forward, result);
+        rh__sym_forward_run(&forward, body);
+        result->situations += forward.looked_at;
         rh__sym_forward_fini(&forward);
         if (result->verdict == RH_REACH_REACHED || !sym->result->cuts[RH_CUT_LOOP] ||
             rh__sym_is_over(sym))

@@ -18,8 +18,11 @@ enum rh_reach_goal {
 
 enum rh_reach_verdict {
     RH_REACH_NOT_FOUND,
-    RH_REACH_REACHED, // the result's test leads there
+    RH_REACH_REACHED,     // the result's test leads there
+    RH_REACH_UNREACHABLE, // nothing does, whatever is sent
 };
+
+struct rh_reach_result;
 
 struct rh_reach_options {
     const char *file; // as the source was named, or the end of that path
@@ -32,7 +35,9 @@ struct rh_reach_options {
     uint64_t queries_most, solver_limit;
     // Whether the program that runs has code of the line; NULL: it has what the bitcode has.
     bool (*has_code)(void *context, uint32_t line);
-    void *context;
+    // Whether a run goes the way that the result has.
+    bool (*confirm)(void *context, const struct rh_reach_result *result);
+    void *context; // of both
 };
 
 // A message that the outside sends once the test's body has run.
@@ -48,6 +53,7 @@ struct rh_reach_result {
     const struct rh_reach_message *messages;
     uint32_t message_count;
     uint64_t situations; // that were looked at
+    uint64_t refuted;    // ways that a run did not go
 };
 
 // Whether there is such a place: code of the line, in bitcode and program alike, that a handler may
@@ -55,10 +61,27 @@ struct rh_reach_result {
 struct rh_status rh_reach_check(const struct rh_ir_module *module,
                                 const struct rh_reach_options *options);
 
+// Whether nothing leads to the place whatever the test is: no state and no message of a handler
+// comes there.
+struct rh_status rh_reach_is_dead(const struct rh_ir_module *module,
+                                  const struct rh_reach_options *options, bool *is_dead);
+
 // Looks for a way to the place.
 struct rh_status rh_reach(const struct rh_ir_module *module, const struct rh_reach_options *options,
                           struct rh_reach_result *result);
 void rh_reach_result_fini(struct rh_reach_result *result);
+
+// A check that a handler makes.
+struct rh_reach_check_place {
+    const char *file; // borrowed from the module
+    uint32_t line;
+};
+struct rh_reach_checks {
+    struct rh_reach_check_place *items;
+    size_t count, capacity;
+};
+// The checks of all functions but tests and judges, in the order of the module.
+void rh_reach_checks_find(const struct rh_ir_module *module, struct rh_reach_checks *checks);
 
 // The names of the program's tests, in the order of the source; borrowed from the module.
 struct rh_reach_tests {

@@ -101,23 +101,6 @@ static bool widen(struct rh__sym_target *target)
 
 // --- Functions that are handed on by their address, as to rh_at_stop. ---
 
-static void follow_calls(const struct rh_ir_module *module, uint32_t index, bool *is_called);
-
-static void follow_operands(const struct rh_ir_module *module,
-                            const struct rh_ir_instruction *instruction, bool *is_called)
-{
-    const struct rh_ir_function *callee =
-        instruction->opcode == RH_IR_CALL ? rh_ir_callee(module, instruction) : NULL;
-    for (uint32_t i = 0; i < instruction->operand_count; i++) {
-        struct rh_ir_ref operand = instruction->operands[i];
-        const struct rh_ir_constant *constant =
-            operand.is_constant ? &module->constants.items[operand.index] : NULL;
-        if (constant && constant->kind == RH_IR_FUNCTION &&
-            (!callee || callee != &module->functions.items[constant->number]))
-            follow_calls(module, (uint32_t)constant->number, is_called);
-    }
-}
-
 static void follow_calls(const struct rh_ir_module *module, uint32_t index, bool *is_called)
 {
     const struct rh_ir_function *function = &module->functions.items[index];
@@ -133,18 +116,101 @@ static void follow_calls(const struct rh_ir_module *module, uint32_t index, bool
     }
 }
 
-// Whether a marked function may be called by its address: nobody knows when then.
-static bool is_handed_on(struct rh__sym *sym)
+static bool has_marked(const struct rh__sym *sym, const bool *is_called)
 {
-    const struct rh_ir_module *module = sym->module;
-    bool *is_called = rh_arena_take(&sym->arena, module->functions.count + 1);
-    for (size_t f = 0; f < module->functions.count; f++)
-        for (uint32_t i = 0; i < module->functions.items[f].instruction_count; i++)
-            follow_operands(module, &module->functions.items[f].instructions[i], is_called);
-    for (size_t f = 0; f < module->functions.count; f++)
+    for (size_t f = 0; f < sym->module->functions.count; f++)
         if (is_called[f] && sym->marks[f])
             return true;
     return false;
+}
+
+static bool is_behaviour(const struct rh__sym *sym, uint32_t function)
+{
+    for (size_t i = 0; i < sym->behaviours.count; i++)
+        if (sym->behaviours.items[i].function == function)
+            return true;
+    return false;
+}
+
+static bool is_called_by_any(const struct rh_ir_module *module, uint32_t function)
+{
+    for (size_t f = 0; f < module->functions.count; f++)
+        for (uint32_t i = 0; i < module->functions.items[f].instruction_count; i++) {
+            const struct rh_ir_instruction *each = &module->functions.items[f].instructions[i];
+            if (f != function && each->opcode == RH_IR_CALL &&
+                rh_ir_callee(module, each) == &module->functions.items[function])
+                return true;
+        }
+    return false;
+}
+
+// Follows what the constants have the address of, but for behaviours.
+static void follow_constant(const struct rh__sym *sym, uint32_t constant, bool *is_called)
+{
+    const struct rh_ir_constant *it = &sym->module->constants.items[constant];
+    if (it->kind == RH_IR_FUNCTION && !is_behaviour(sym, (uint32_t)it->number))
+        follow_calls(sym->module, (uint32_t)it->number, is_called);
+}
+
+static void follow_addresses(const struct rh__sym *sym, bool *is_called)
+{
+    const struct rh_ir_module *module = sym->module;
+    for (size_t i = 0; i < module->constants.count; i++)
+        for (uint32_t k = 0; k < module->constants.items[i].operand_count; k++)
+            follow_constant(sym, module->constants.items[i].operands[k], is_called);
+    for (size_t i = 0; i < module->globals.count; i++)
+        if (module->globals.items[i].initial != RH_NONE)
+            follow_constant(sym, module->globals.items[i].initial, is_called);
+}
+
+static void follow_handed_on(const struct rh__sym *sym, const struct rh_ir_function *function,
+                             bool *is_called)
+{
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct rh_ir_instruction *each = &function->instructions[i];
+        const struct rh_ir_function *callee =
+            each->opcode == RH_IR_CALL ? rh_ir_callee(sym->module, each) : NULL;
+        for (uint32_t k = 0; k < each->operand_count; k++) {
+            struct rh_ir_ref operand = each->operands[k];
+            if (operand.is_constant &&
+                (!callee || sym->module->constants.items[operand.index].number !=
+                                callee - sym->module->functions.items))
+                follow_constant(sym, operand.index, is_called);
+        }
+    }
+}
+
+// Whether a marked function may be called by its address: nobody knows when then.
+static bool is_handed_on(struct rh__sym *sym)
+{
+    bool *is_called = rh_arena_take(&sym->arena, sym->module->functions.count + 1);
+    for (uint32_t f = 0; f < sym->module->functions.count; f++)
+        follow_handed_on(sym, &sym->module->functions.items[f], is_called);
+    return has_marked(sym, is_called);
+}
+
+// Whether a behaviour, or what it calls, has the line, for whatever message.
+static bool is_in_behaviour(struct rh__sym *sym)
+{
+    bool *is_called = rh_arena_take(&sym->arena, sym->module->functions.count + 1);
+    for (size_t i = 0; i < sym->behaviours.count; i++)
+        follow_calls(sym->module, sym->behaviours.items[i].function, is_called);
+    return has_marked(sym, is_called);
+}
+
+// Whether only handlers come to marked functions: no test's body, no judge, no guard, and nothing
+// that is called by its address. What nobody calls by name, and is no behaviour, is such a thing.
+static bool is_in_handlers(struct rh__sym *sym)
+{
+    const struct rh_ir_module *module = sym->module;
+    bool *is_called = rh_arena_take(&sym->arena, module->functions.count + 1);
+    for (uint32_t f = 0; f < module->functions.count; f++)
+        if (!is_behaviour(sym, f) && !is_called_by_any(module, f))
+            follow_calls(module, f, is_called);
+    for (uint32_t f = 0; f < module->functions.count; f++)
+        follow_handed_on(sym, &module->functions.items[f], is_called);
+    follow_addresses(sym, is_called);
+    return !has_marked(sym, is_called);
 }
 
 static bool has_near(const struct rh__sym_target *target)
@@ -155,22 +221,34 @@ static bool has_near(const struct rh__sym_target *target)
     return false;
 }
 
+// Whether a handler may come to the line, or its behaviour's guard. What follows a reply depends on
+// the reply's type, which is not looked at.
+static bool is_near(struct rh__sym *sym, const struct rh__sym_behaviour *behaviour,
+                    const struct rh__sym_handling *handling)
+{
+    if (handling->is_near || (behaviour->guard != RH_NONE && sym->marks[behaviour->guard]))
+        return true;
+    bool *is_called = rh_arena_take(&sym->arena, sym->module->functions.count + 1);
+    follow_calls(sym->module, behaviour->function, is_called);
+    return handling->asks && has_marked(sym, is_called);
+}
+
 static void find_pairs(struct rh__sym *sym, struct rh__sym_target *target)
 {
     for (uint32_t b = 0; b < sym->behaviours.count; b++)
         for (uint32_t t = 0; t < sym->types.count; t++) {
             uint32_t function = sym->behaviours.items[b].function;
             struct rh__sym_handling *handling = rh__sym_handling_of(sym, function, t);
-            if (!handling->is_taken)
+            if (!handling->is_taken && !handling->is_near)
                 continue;
-            uint32_t guard = sym->behaviours.items[b].guard;
-            bool is_near = handling->is_near || (guard != RH_NONE && sym->marks[guard]);
-            *rh_vector_push(&target->pairs) =
-                (struct rh__sym_pair){handling, is_near ? 0 : RH_NONE};
+            bool near = is_near(sym, &sym->behaviours.items[b], handling);
+            *rh_vector_push(&target->pairs) = (struct rh__sym_pair){handling, near ? 0 : RH_NONE};
         }
     bool is_anywhere = !has_near(target) && is_handed_on(sym);
     for (size_t i = 0; i < target->pairs.count && is_anywhere; i++)
         target->pairs.items[i].distance = 0;
+    target->is_in_handlers = is_in_handlers(sym);
+    target->is_in_behaviour = is_in_behaviour(sym);
     while (widen(target))
         ;
 }

@@ -15,6 +15,8 @@ struct rh__sym_pair {
 struct rh__sym_target {
     size_t count;                     // instructions on the line
     bool has_file;                    // some code is in the file
+    bool is_in_handlers;              // nothing but handlers, by their types, comes to the line
+    bool is_in_behaviour;             // a behaviour, or what it calls, has it
     bool has_line;                    // the program that runs has code of the line
     uint32_t line_before, line_after; // the nearest lines with code; 0: none
     RH_VECTOR(struct rh__sym_pair) pairs;

@@ -54,8 +54,8 @@ refuses 2 'bank.c:3 has no code; the nearest line' "$REHEARSE" reach bank.c bank
 refuses 2 'no code of the program is in tank.c' "$REHEARSE" reach bank.c tank.c:29
 refuses 2 'is in no handler' "$REHEARSE" reach bank.c bank.c:84
 refuses 2 'where to' "$REHEARSE" reach bank.c
-refuses 2 'one place' "$REHEARSE" reach bank.c bank.c:29 bank.c:30
+refuses 2 'leave out FILE:LINE' "$REHEARSE" reach bank.c bank.c:29 --all-checks
 refuses 2 "there is no test 'x'; there are: overdraw" "$REHEARSE" reach bank.c bank.c:29 --test x
-refuses 2 'two different things' "$REHEARSE" reach bank.c bank.c:29 --check --dereference
+refuses 2 'choose one' "$REHEARSE" reach bank.c bank.c:29 --check --dereference
 refuses 2 'needs FILE:LINE' "$REHEARSE" explore bank.c --until bank.c
 refuses 2 'cannot read none.c' "$REHEARSE" reach none.c none.c:1
