@@ -194,3 +194,88 @@ int rh_conform_run(const struct rh_options *options, const struct rh_diagram_fil
         result = RH_EXIT_FAILED;
     return result;
 }
+
+// --- One run. ---
+
+// The only diagram, or that of the name which recordings have for their test.
+static const struct rh_diagram *diagram_of_run(const struct rh_diagram_file *file)
+{
+    for (size_t i = 0; i < file->diagrams.count; i++)
+        if (file->diagrams.count == 1 || !strcmp(file->diagrams.items[i].name, "main"))
+            return &file->diagrams.items[i];
+    return NULL;
+}
+
+static void add_run(const struct rh_options *options, const struct rh_diagram *diagram,
+                    const struct rh_journal *journal, const struct rh_judgement *judgement,
+                    size_t steps, struct rh_text *text)
+{
+    rh_text_addf(text, "%s: a run of %zu deliveries: ", options->schedule, steps ? steps - 1 : 0);
+    if (judgement->grade == RH_GRADE_SOUND)
+        rh_text_addf(text, "conforms to %s\n", diagram->name);
+    else if (judgement->grade == RH_GRADE_UNSOUND)
+        rh_text_addf(text, "does not conform to %s\n  %s\n", diagram->name,
+                     rh_text_get(&judgement->difference));
+    else
+        rh_text_addf(text, "unknown: %s\n",
+                     journal->is_full ? "it is too long" : rh_text_get(&judgement->reason));
+}
+
+static void add_run_report(const struct rh_options *options, const struct rh_binding *bindings,
+                           const struct rh_diagram *diagram, const struct rh_judgement *judgement,
+                           size_t steps, struct rh_report_protocol *report)
+{
+    struct rh_report_grade grade = {.values = bindings,
+                                    .grade = judgement->grade,
+                                    .states = steps,
+                                    .difference = rh_text_get(&judgement->difference),
+                                    .reason = rh_text_get(&judgement->reason),
+                                    .schedule = options->schedule};
+    rh_report_protocol_add(report, diagram->name, judgement->grade, NULL, &grade, 1);
+}
+
+static bool say_run(const struct rh_options *options, const struct rh_diagram *diagram,
+                    const struct rh_automaton *automaton, const struct rh_binding *bindings,
+                    const struct rh_judgement *judgement)
+{
+    struct rh_text text = {0};
+    size_t steps = automaton->edges.count;
+    if (options->json) {
+        struct rh_report_protocol *report = rh_report_protocol_new(options->run.program, "conform");
+        add_run_report(options, bindings, diagram, judgement, steps, report);
+        return rh_subject_print_report(report);
+    }
+    add_run(options, diagram, automaton->journal, judgement, steps, &text);
+    bool is_printed = rh_print(&text);
+    rh_text_fini(&text);
+    return is_printed;
+}
+
+int rh_conform_follow(const struct rh_options *options, const struct rh_diagram_file *file,
+                      const struct rh_journal *journal)
+{
+    const struct rh_diagram *diagram = diagram_of_run(file);
+    struct rh_automaton automaton;
+    struct rh_judgement judgement = {0};
+    struct rh_status status = rh_ok();
+    if (!diagram)
+        status = rh_bad_input("%s has several diagrams, and none is called main: put the one that "
+                              "is meant into a file of its own",
+                              options->diagram);
+    rh_automaton_init_run(&automaton, journal);
+    struct rh_binding *bindings = rh_subject_bindings(journal);
+    if (rh_is_ok(&status))
+        status = rh_diagram_follow(&automaton, diagram, bindings, true, &judgement);
+    if (journal->is_full)
+        judgement.grade = RH_GRADE_UNKNOWN;
+    if (rh_is_ok(&status) && !say_run(options, diagram, &automaton, bindings, &judgement))
+        status = rh_failed("standard output");
+    int result = !rh_is_ok(&status)                    ? rh_print_status(&status)
+                 : judgement.grade == RH_GRADE_SOUND   ? RH_EXIT_NOTHING
+                 : judgement.grade == RH_GRADE_UNSOUND ? RH_EXIT_FOUND
+                                                       : RH_EXIT_INCONCLUSIVE;
+    rh_judgement_fini(&judgement);
+    rh_automaton_fini(&automaton);
+    free(bindings);
+    return result;
+}

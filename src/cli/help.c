@@ -57,7 +57,8 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
     {"conform", "compare a program with a diagram",
      "Says whether everything that a test can do is allowed by the diagram of its name in FILE, "
      "or\n"
-     "which delivery is the first that is not, and saves a schedule that leads there."},
+     "which delivery is the first that is not, and saves a schedule that leads there. With a\n"
+     "recording of a run on threads, says the same of that run."},
     {"doctor", "say what is missing or in the way",
      "Checks whether everything that Rehearse needs is there; with a program, that too."},
     {"help", "show this, or help on a verb", "Shows help on a verb."},
@@ -123,6 +124,7 @@ static const struct example examples[] = {
     {RH_VERB_DIAGRAM, false, "bank.c", "> bank.diagram", "of all tests, for conform"},
     {RH_VERB_DIAGRAM, false, "bank.c", "--test overdraw --svg > bank.svg", "as a picture"},
     {RH_VERB_CONFORM, false, "bank.c", "bank.diagram", "is it still that protocol? for CI"},
+    {RH_VERB_CONFORM, true, "bank.diagram", "run.trace", "did a run on threads keep to it?"},
     {RH_VERB_DOCTOR, false, "", "", "check this machine"},
     {RH_VERB_DOCTOR, true, "./bank_test", "", "check a program too"},
     {RH_VERB_HELP, false, "", "explore", "all about explore"},
@@ -184,7 +186,8 @@ static const char *verb_operands(const struct rh_tool *tool, enum rh_verb verb)
     if (verb == RH_VERB_COVERAGE)
         return " [options] FILE...";
     if (verb == RH_VERB_CONFORM)
-        return tool->takes_programs ? " [options] PROGRAM... FILE [-- ARGS]" : " [options] FILE";
+        return tool->takes_programs ? " [options] [PROGRAM...] FILE [RECORDING] [-- ARGS]"
+                                    : " [options] FILE";
     if (verb == RH_VERB_DOCTOR)
         return tool->takes_programs ? " [options] [PROGRAM...]" : "";
     return tool->takes_programs ? " [options] PROGRAM... [-- ARGS]" : " [options]";

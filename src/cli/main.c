@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/request.h"
 #include "cli/restart.h"
+#include "trace/recording.h"
 
 // So many times as long as a handler may take a program has for its constructors.
 enum { START_FACTOR = 10 };
@@ -41,6 +42,17 @@ static void take_diagram(struct rh_options *options)
     options->operands.count = kept;
 }
 
+// A recording takes the place of the tests, and names its program.
+static bool take_recording(struct rh_options *options)
+{
+    size_t count = options->operands.count;
+    if (!options->schedule && count && rh_recording_is(options->operands.items[count - 1])) {
+        options->schedule = options->operands.items[--options->operands.count];
+        options->takes_run = true;
+    }
+    return options->takes_run;
+}
+
 static struct rh_status find_programs(struct command *command)
 {
     struct rh_options *options = &command->options;
@@ -48,8 +60,11 @@ static struct rh_status find_programs(struct command *command)
         return rh_adapted_resolve(options, &command->programs);
     if (rh_verb_takes_schedule(options->verb))
         return rh_replay_resolve(options, &command->programs);
-    if (options->verb == RH_VERB_CONFORM)
+    if (options->verb == RH_VERB_CONFORM) {
         take_diagram(options);
+        if (take_recording(options))
+            return rh_replay_resolve(options, &command->programs);
+    }
     for (size_t i = 0; i < options->operands.count; i++)
         rh_words_add(&command->programs, options->operands.items[i]);
     if (command->programs.count == 0)
@@ -89,7 +104,8 @@ static struct rh_status make_request(const struct command *command, int *descrip
         rh_words_add(&words, options->words.items[i]);
     for (size_t i = 0; i < command->programs.count; i++)
         rh_words_addf(&words, "--as=%s", command->programs.items[i]);
-    if (rh_verb_takes_schedule(options->verb) && options->schedule)
+    bool takes_schedule = rh_verb_takes_schedule(options->verb) || options->takes_run;
+    if (takes_schedule && options->schedule)
         rh_words_addf(&words, "--schedule=%s", options->schedule);
     if (options->diagram)
         rh_words_addf(&words, "--diagram=%s", options->diagram);

@@ -78,6 +78,7 @@ struct rh_options {
     const char *test; // NULL: all tests
     const char *schedule;
     const char *diagram;    // file of conform
+    bool takes_run;         // of conform: the schedule is an operand, a recording
     enum rh_grade at_least; // what conform is content with
     const char *save;       // directory for schedules; NULL: the current one
     const char *outcomes;   // file for how each test of a directory ends; NULL: reports are printed

@@ -48,6 +48,7 @@ struct runner {
     struct rh_recording recording; // the recording that the schedule is made of, or empty
     struct rh_suppressions suppressions;
     struct rh_diagram_file diagrams; // of conform
+    struct rh_journal *journal;      // of conform: what a recorded run did; NULL: there is none
     struct rh_report_style style;
     RH_VECTOR(struct rh_test) tests; // tests to run
     size_t begun;                    // how many of `tests` have begun, from the first on
@@ -79,6 +80,7 @@ static void runner_fini(struct runner *runner)
     rh_debug_free(runner->options.run.debug);
     rh_suppressions_fini(&runner->suppressions);
     rh_diagram_file_fini(&runner->diagrams);
+    rh_journal_free(runner->journal);
     rh_schedule_fini(&runner->schedule);
     rh_schedules_fini(&runner->schedules);
     rh_recording_fini(&runner->recording);
@@ -286,7 +288,9 @@ static struct rh_status read_schedule(struct runner *runner)
                             options->tool.name, options->operands.items[0]);
     if (!options->schedule)
         return rh_ok();
-    if ((is_about_schedule || options->verb == RH_VERB_COVER) && rh_recording_is(options->schedule))
+    bool takes_recording =
+        is_about_schedule || options->verb == RH_VERB_COVER || options->verb == RH_VERB_CONFORM;
+    if (takes_recording && rh_recording_is(options->schedule))
         return read_recording(runner);
     if (rh_schedules_is(options->schedule))
         return read_schedules(runner);
@@ -414,8 +418,12 @@ static struct rh_status convert(struct runner *runner)
 {
     struct rh_run_options *run = &runner->options.run;
     rh_schedule_fini(&runner->schedule);
+    if (runner->options.verb == RH_VERB_CONFORM)
+        run->journal = runner->journal = rh_journal_new();
     struct rh_status status = rh_recorded_convert(run, &runner->tests.items[0], &runner->recording,
                                                   runner->options.schedule, &runner->schedule);
+    if (runner->journal)
+        return status;
     follow_schedule(runner);
     // An execution that has happened must not be cut off as too long.
     size_t length = runner->recording.deliveries.count;
@@ -820,6 +828,8 @@ static int look_at_protocol(struct runner *runner)
     struct rh_options *options = &runner->options;
     rh_interrupt_catch();
     options->run.interrupted = rh_interrupt_flag();
+    if (runner->journal)
+        return rh_conform_follow(options, &runner->diagrams, runner->journal);
     return options->verb == RH_VERB_DIAGRAM
                ? rh_diagram_run(options, runner->tests.items, runner->tests.count)
                : rh_conform_run(options, &runner->diagrams, runner->tests.items,

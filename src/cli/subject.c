@@ -53,18 +53,17 @@ static struct rh_status search(struct rh_subject *subject, bool by_states,
     return status;
 }
 
-static void bind(struct rh_subject *subject)
+struct rh_binding *rh_subject_bindings(const struct rh_journal *journal)
 {
-    const struct rh_journal *journal = subject->states;
     size_t count = journal->parameter_count;
     if (count == 0)
-        return;
-    subject->bindings = rh_alloc(count * sizeof *subject->bindings);
+        return NULL;
+    struct rh_binding *bindings = rh_alloc(count * sizeof *bindings);
     for (size_t i = 0; i < count; i++)
-        subject->bindings[i] =
-            (struct rh_binding){.variable = journal->parameters[i].name,
-                                .value = journal->parameters[i].value,
-                                .outer = i + 1 < count ? &subject->bindings[i + 1] : NULL};
+        bindings[i] = (struct rh_binding){.variable = journal->parameters[i].name,
+                                          .value = journal->parameters[i].value,
+                                          .outer = i + 1 < count ? &bindings[i + 1] : NULL};
+    return bindings;
 }
 
 struct rh_status rh_subject_init(struct rh_subject *subject, const struct rh_options *options,
@@ -83,7 +82,7 @@ struct rh_status rh_subject_init(struct rh_subject *subject, const struct rh_opt
     if (!rh_is_ok(&status))
         return status;
     rh_automaton_init(&subject->automaton, subject->states);
-    bind(subject);
+    subject->bindings = rh_subject_bindings(subject->states);
     return status;
 }
 

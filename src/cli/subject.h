@@ -39,6 +39,9 @@ struct rh_status rh_subject_run_classes(struct rh_subject *subject);
 struct rh_status rh_subject_judge(struct rh_subject *subject, const struct rh_diagram *diagram,
                                   struct rh_judgement *judgement);
 
+// The parameters of a journal with their values, which the caller frees; NULL: there are none.
+struct rh_binding *rh_subject_bindings(const struct rh_journal *journal);
+
 // Adds "bank.c: test overdraw".
 void rh_subject_add_name(const struct rh_options *options, const struct rh_test *test,
                          struct rh_text *text);

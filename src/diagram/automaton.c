@@ -149,6 +149,30 @@ void rh_automaton_init(struct rh_automaton *automaton, const struct rh_journal *
     free(numbering.of_steps);
 }
 
+void rh_automaton_init_run(struct rh_automaton *automaton, const struct rh_journal *journal)
+{
+    *automaton = (struct rh_automaton){.journal = journal};
+    RH_VECTOR(uint32_t) steps = {0};
+    struct numbering numbering = {0};
+    name_actors(automaton);
+    for (uint32_t at = journal->step_count ? journal->step_count - 1 : RH_NONE; at != RH_NONE;
+         at = journal->steps[at].parent)
+        *rh_vector_push(&steps) = at;
+    numbering.of_steps = rh_alloc((journal->step_count + (size_t)1) * sizeof *numbering.of_steps);
+    for (size_t i = 0; i < steps.count; i++)
+        numbering.of_steps[steps.items[steps.count - 1 - i]] = (uint32_t)i + 1;
+    for (size_t i = 0; i < steps.count; i++) {
+        uint32_t number = steps.items[steps.count - 1 - i];
+        *rh_vector_push(&automaton->states) =
+            (struct rh_automaton_state){.first_edge = (uint32_t)i, .edge_count = 1};
+        add_edge(automaton, &numbering, number);
+    }
+    rh_vector_push(&automaton->states)->is_end =
+        steps.count > 0 && journal->steps[steps.items[0]].is_end;
+    free(numbering.of_steps);
+    rh_vector_fini(&steps);
+}
+
 void rh_automaton_fini(struct rh_automaton *automaton)
 {
     for (size_t i = 0; i < automaton->edges.count; i++)

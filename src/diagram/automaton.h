@@ -31,6 +31,8 @@ struct rh_automaton {
 
 // Makes it of a journal whose states are those that a search has told apart.
 void rh_automaton_init(struct rh_automaton *automaton, const struct rh_journal *journal);
+// Makes it of the last execution of a journal: a chain of states.
+void rh_automaton_init_run(struct rh_automaton *automaton, const struct rh_journal *journal);
 void rh_automaton_fini(struct rh_automaton *automaton);
 
 #endif

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS_MOST = 1000000, SET_MOST = 2000 };
+// Following one execution, forms of earlier steps are forgotten when there are so many.
+enum { PAIRS_MOST = 1000000, SET_MOST = 2000, FORMS_KEPT = 200000 };
 
 const char *rh_grade_name(enum rh_grade grade)
 {
@@ -309,6 +310,23 @@ static void search(struct rh_judge *judge, uint32_t form, bool is_whole)
     judge->judgement->pairs = judge->pairs.count;
 }
 
+// One execution has as many pairs as steps, and what is behind it does not matter any more.
+static void follow(struct rh_judge *judge, uint32_t form)
+{
+    struct rh_judge_set start = {0};
+    rh_form_list_add(&start.forms, form);
+    add_pair(judge, &(struct rh_judge_pair){.set = add_set(judge, &start), .edge = RH_NONE});
+    bool is_sound = true;
+    for (uint32_t i = 0; i < judge->pairs.count && is_sound && !judge->is_full; i++) {
+        if (judge->forms.items.count > FORMS_KEPT)
+            rh__judge_compact(judge, i);
+        is_sound = follow_program(judge, i);
+        judge->is_full |= judge->forms.is_full;
+    }
+    judge->allows_order = true; // nobody has looked
+    set_grade(judge, is_sound, true);
+}
+
 static void judge_fini(struct rh_judge *judge)
 {
     for (size_t i = 0; i < judge->sets.count; i++) {
@@ -326,9 +344,11 @@ static void judge_fini(struct rh_judge *judge)
     rh_forms_fini(&judge->forms);
 }
 
-struct rh_status rh_diagram_judge(struct rh_automaton *automaton, const struct rh_diagram *diagram,
-                                  const struct rh_binding *bindings, bool is_fifo, bool is_whole,
-                                  struct rh_judgement *judgement)
+// Makes the form of the diagram, and searches or follows.
+static struct rh_status judge_diagram(struct rh_automaton *automaton,
+                                      const struct rh_diagram *diagram,
+                                      const struct rh_binding *bindings, bool is_fifo,
+                                      bool is_whole, bool is_run, struct rh_judgement *judgement)
 {
     struct rh_judge judge = {.automaton = automaton, .judgement = judgement};
     uint32_t form;
@@ -338,9 +358,25 @@ struct rh_status rh_diagram_judge(struct rh_automaton *automaton, const struct r
         (struct rh_residuals){.forms = &judge.forms, .is_fifo = is_fifo, .only_site = RH_NONE};
     struct rh_status status =
         rh_form_make(&judge.forms, &automaton->names, diagram, bindings, &form);
-    if (rh_is_ok(&status))
+    if (rh_is_ok(&status) && is_run)
+        follow(&judge, form);
+    else if (rh_is_ok(&status))
         search(&judge, form, is_whole);
     judge_fini(&judge);
     rh_names_restore(&automaton->names);
     return status;
+}
+
+struct rh_status rh_diagram_judge(struct rh_automaton *automaton, const struct rh_diagram *diagram,
+                                  const struct rh_binding *bindings, bool is_fifo, bool is_whole,
+                                  struct rh_judgement *judgement)
+{
+    return judge_diagram(automaton, diagram, bindings, is_fifo, is_whole, false, judgement);
+}
+
+struct rh_status rh_diagram_follow(struct rh_automaton *automaton, const struct rh_diagram *diagram,
+                                   const struct rh_binding *bindings, bool is_fifo,
+                                   struct rh_judgement *judgement)
+{
+    return judge_diagram(automaton, diagram, bindings, is_fifo, true, true, judgement);
 }

@@ -26,4 +26,9 @@ struct rh_status rh_diagram_judge(struct rh_automaton *automaton, const struct r
                                   const struct rh_binding *bindings, bool is_fifo, bool is_whole,
                                   struct rh_judgement *judgement);
 
+// Whether the diagram allows one execution (rh_automaton_init_run): sound, unsound or unknown.
+struct rh_status rh_diagram_follow(struct rh_automaton *automaton, const struct rh_diagram *diagram,
+                                   const struct rh_binding *bindings, bool is_fifo,
+                                   struct rh_judgement *judgement);
+
 #endif

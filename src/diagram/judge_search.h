@@ -59,4 +59,8 @@ bool rh__judge_takes_all(struct rh_judge *judge);
 // Looks at what the diagram allows at a pair beyond the program.
 void rh__judge_compare_diagram(struct rh_judge *judge, uint32_t pair);
 
+// Forgets all forms but those of the pair's set, which get new numbers. Earlier sets mean nothing
+// then.
+void rh__judge_compact(struct rh_judge *judge, uint32_t pair);
+
 #endif

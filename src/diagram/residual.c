@@ -36,6 +36,13 @@ void rh_form_list_fini(struct rh_form_list *list)
     rh_vector_fini(list);
 }
 
+void rh_residuals_clear(struct rh_residuals *residuals)
+{
+    rh_table_fini(&residuals->cache);
+    residuals->cache = (struct rh_table){0};
+    residuals->entries.count = 0;
+}
+
 void rh_residuals_fini(struct rh_residuals *residuals)
 {
     rh_table_fini(&residuals->cache);

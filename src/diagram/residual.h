@@ -40,6 +40,8 @@ struct rh_residuals {
     struct rh_table cache;      // of rh_residual_permit and rh_residual_settle
     RH_VECTOR(struct rh_residual_entry) entries;
 };
+// Forgets what was computed before.
+void rh_residuals_clear(struct rh_residuals *residuals);
 void rh_residuals_fini(struct rh_residuals *residuals);
 
 // Adds what is left after the message is received. It is marked.

@@ -848,7 +848,8 @@ static struct rh_status repeat(const struct rh_run_options *options, const struc
 {
     struct rh_result result = {0};
     struct rh_status status = rh_run_test(options, test, &result);
-    if (rh_is_ok(&status)) {
+    // Who asks for a journal needs no schedule.
+    if (rh_is_ok(&status) && !options->journal) {
         rh_confirm_schedule(options, test, &result.execution, schedule);
         add_arrivals(&result.execution, schedule);
         schedule->path = rh_strdup(recorded->path);

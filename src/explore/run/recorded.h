@@ -10,7 +10,7 @@
 
 // The body of the test does what the recorded program's setup did. `path` is the recording's, for
 // messages. RH_BAD_INPUT if the program does something else than was recorded. The schedule is the
-// caller's.
+// caller's; it stays empty if the options have a journal, which says what happened.
 struct rh_status rh_recorded_convert(const struct rh_run_options *options,
                                      const struct rh_test *test,
                                      const struct rh_recording *recording, const char *path,
