@@ -27,6 +27,9 @@ struct rh_status rh_analysis_reach(const struct rh_options *options,
 struct rh_status rh_analysis_confirm(const struct rh_options *options,
                                      struct rh_generate_result *result);
 
+// Leaves the fewest tests that reach what all of them have reached when they were run.
+void rh_analysis_keep_fewest(struct rh_generate_result *result);
+
 // Runs the command with these words, of which the first is its path, and adds what it prints to
 // `output`; its messages are dropped. Gives its exit status; -1: it could not be run.
 int rh_analysis_run(const struct rh_words *words, struct rh_text *output);

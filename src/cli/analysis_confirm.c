@@ -83,7 +83,7 @@ static struct rh_status replay_all(const struct place *place, const struct rh_op
     rh_words_addf(&words, "--outcomes=%s", rh_text_get(&place->outcomes));
     if (options->save_coverage)
         rh_words_addf(&words, "--save-coverage=%s", options->save_coverage);
-    if (options->lines)
+    if (options->lines || options->generate.fewest)
         rh_words_add(&words, "--lines");
     char **arguments = rh_words_arguments(&words);
     pid_t child;
@@ -106,18 +106,45 @@ static bool is_as_predicted(const struct rh_generate_test *test, const char *out
                         : !strcmp(outcome, "passed");
 }
 
-// A line: NAME OUTCOME.
+static const uint32_t *read_numbers(struct rh_generate_result *result, const char *text,
+                                    uint32_t *count)
+{
+    RH_VECTOR(uint32_t) numbers = {0};
+    char *end;
+    for (unsigned long number = strtoul(text, &end, 10); end > text;
+         number = strtoul(text, &end, 10)) {
+        *rh_vector_push(&numbers) = (uint32_t)number;
+        text = end;
+    }
+    uint32_t *kept = rh_arena_take(&result->arena, (numbers.count + 1) * sizeof *kept);
+    if (numbers.count > 0)
+        memcpy(kept, numbers.items, numbers.count * sizeof *kept);
+    *count = (uint32_t)numbers.count;
+    rh_vector_fini(&numbers);
+    return kept;
+}
+
+// A line: NAME OUTCOME, or NAME and what the test has reached.
 static void take_line(struct rh_generate_result *result, const struct rh_index *names, char *line)
 {
     char *blank = strchr(line, ' ');
     if (!blank)
         return;
     *blank = '\0';
-    blank[1 + strcspn(blank + 1, " ")] = '\0'; // where it was
+    char *rest = blank + 1 + strcspn(blank + 1, " ");
+    rest += *rest ? (*rest = '\0', 1) : 0;
     uint32_t found = rh_index_find(names, rh_hash64_text(line, 0));
     if (found == RH_NONE)
         return;
     struct rh_generate_test *test = &result->tests.items[found];
+    if (!strcmp(blank + 1, "lines")) {
+        test->lines = read_numbers(result, rest, &test->line_count);
+        return;
+    }
+    if (!strcmp(blank + 1, "ways")) {
+        test->ways = read_numbers(result, rest, &test->way_count);
+        return;
+    }
     test->run = is_as_predicted(test, blank + 1) ? RH_GENERATE_CONFIRMED : RH_GENERATE_REFUTED;
 }
 

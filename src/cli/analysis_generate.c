@@ -129,10 +129,12 @@ static struct rh_status make(struct generation *generation, struct rh_generate_r
     struct rh_status status = rh_generate_tests(generation->module, &generation->asked, result);
     if (rh_is_ok(&status))
         status = rh_analysis_confirm(options, result);
-    if (rh_is_ok(&status) && options->save)
-        status = save(options, result);
     if (rh_is_ok(&status))
         judge(generation, result);
+    if (rh_is_ok(&status) && options->generate.fewest)
+        rh_analysis_keep_fewest(result);
+    if (rh_is_ok(&status) && options->save)
+        status = save(options, result);
     return status;
 }
 
@@ -225,6 +227,9 @@ struct rh_status rh_analysis_generate(const struct rh_options *options,
     struct rh_status status = check_save(options);
     if (rh_is_ok(&status))
         status = check_test(options);
+    if (rh_is_ok(&status) && flags->fewest && !flags->binary)
+        status = rh_bad_input("--fewest measures what tests reach by running them: it needs all "
+                              "of the program as C sources");
     if (rh_is_ok(&status) && !flags->any_behaviour)
         status = rh_generate_kept_find(module, &generation.kept);
     generation.asked.kept = generation.kept;

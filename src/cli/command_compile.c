@@ -397,7 +397,7 @@ struct rh_status rh_compile(struct rh_children *children, const struct rh_folder
     struct build build = {.children = children,
                           .folder = folder,
                           .threads = options->threads,
-                          .lines = options->lines};
+                          .lines = options->lines || options->generate.fewest};
     struct rh_status status = gather(&build, options, sources);
     if (rh_is_ok(&status))
         status = compile_all(&build, sources);

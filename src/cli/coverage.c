@@ -23,6 +23,39 @@ struct rh_status rh_coverage_open_lines(const struct rh_options *options,
     return *lines ? rh_ok() : rh_failed("cannot reserve the address space for lines");
 }
 
+static void add_lines_of(struct rh_text *text, const struct rh_line_coverage *coverage)
+{
+    uint32_t number = 0;
+    for (size_t i = 0; i < coverage->sources.count; i++)
+        for (size_t k = 0; k < coverage->sources.items[i].lines.count; k++, number++)
+            if (coverage->sources.items[i].lines.items[k].is_reached)
+                rh_text_addf(text, " %u", number);
+}
+
+static void add_ways_of(struct rh_text *text, const struct rh_covered_source *source,
+                        uint32_t *number)
+{
+    for (size_t i = 0; i < source->branches.count; i++)
+        for (size_t k = 0; k < source->branches.items[i].ways.count; k++, ++*number)
+            if (source->branches.items[i].ways.items[k].is_taken)
+                rh_text_addf(text, " %u", *number);
+}
+
+void rh_coverage_add_reached(struct rh_text *text, const struct rh_lines_record *lines,
+                             const char *name, int length)
+{
+    struct rh_line_coverage coverage = {0};
+    uint32_t number = 0;
+    rh_code_coverage(rh_lines_record_code(lines), rh_lines_record_marks(lines), &coverage);
+    rh_text_addf(text, "%.*s lines", length, name);
+    add_lines_of(text, &coverage);
+    rh_text_addf(text, "\n%.*s ways", length, name);
+    for (size_t i = 0; i < coverage.sources.count; i++)
+        add_ways_of(text, &coverage.sources.items[i], &number);
+    rh_text_add(text, "\n");
+    rh_line_coverage_fini(&coverage);
+}
+
 // A generated test is run from wherever its program was compiled, and knows its sources.
 static void add_programs(struct rh_coverage_head *head, const struct rh_options *options,
                          const struct rh_schedule *schedule)

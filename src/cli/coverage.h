@@ -19,6 +19,11 @@ struct rh_status rh_coverage_read_all(struct rh_coverage_set *set, const char *c
 struct rh_status rh_coverage_open_lines(const struct rh_options *options,
                                         struct rh_lines_record **lines);
 
+// Adds what was reached to a file of outcomes, as two lines that begin with the name: numbers of
+// lines, and of ways of branches, counted over all sources.
+void rh_coverage_add_reached(struct rh_text *text, const struct rh_lines_record *lines,
+                             const char *name, int length);
+
 // Adds the part of a test to what will be a coverage file. `cover` is NULL if the search had no
 // goals.
 void rh_coverage_add(struct rh_text *file, const struct rh_options *options,

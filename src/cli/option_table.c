@@ -614,6 +614,8 @@ static const struct rh_option table[] = {
      FOR(GENERATE), set_flag, AT(generate.no_stability)},
     {"no-independence", NULL, "try all orders of an actor's messages: what that is worth",
      FOR(GENERATE), set_flag, AT(generate.no_independence)},
+    {"fewest", NULL, "keep the fewest tests that reach the lines and branches that all reach",
+     FOR(GENERATE), set_flag, AT(generate.fewest)},
     {"max-tests", "N", "stop after so many tests", FOR(GENERATE), set_positive,
      AT(generate.tests_most)},
     {"max-queries", "N", "stop after so many questions to the solver (reach: 10000)", SOLVES,

@@ -53,6 +53,7 @@ struct rh_generate_flags {
     uint64_t queries_most; // 0: any number
     uint64_t solver_limit; // 0: the default
     bool wraps, no_stability, no_independence, no_aliases, any_behaviour;
+    bool fewest;                  // only the fewest tests that reach what all reach
     const char *file;             // where the tests go as C; NULL: nowhere
     const char *command, *binary; // hidden: what runs the tests, and the program; NULL: nothing
     const char *queries;          // directory for what the solver is asked; NULL: none

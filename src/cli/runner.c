@@ -491,6 +491,8 @@ static void add_outcome(struct runner *runner, const struct rh_result *result)
     if (shown && shown->finding.file[0])
         rh_text_addf(&runner->outcomes, " %s:%d", shown->finding.file, shown->finding.line);
     rh_text_add(&runner->outcomes, "\n");
+    if (runner->lines)
+        rh_coverage_add_reached(&runner->outcomes, runner->lines, name, length);
 }
 
 static void print_result(struct runner *runner, const struct rh_result *result)

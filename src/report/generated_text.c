@@ -42,7 +42,8 @@ static void add_order(struct rh_text *text, const struct rh_generate_test *test)
 static void add_test(struct rh_text *text, const struct rh_generate_result *result, size_t index)
 {
     const struct rh_generate_test *test = &result->tests.items[index];
-    rh_text_addf(text, "%5zu if %s\n", index + 1, *test->condition ? test->condition : "anything");
+    rh_text_addf(text, "%5zu if %s\n", test->number,
+                 *test->condition ? test->condition : "anything");
     for (uint32_t i = 0; i < test->actor_count; i++) {
         if (!test->actors[i].is_initial)
             continue;
@@ -139,6 +140,17 @@ static void add_runs(struct rh_text *text, const struct rh_generate_result *resu
                      counts[RH_GENERATE_REFUTED], refuted->name);
 }
 
+static void add_fewest(struct rh_text *text, const struct rh_generate_result *result)
+{
+    const struct rh_generate_fewest *fewest = &result->fewest;
+    if (fewest->is_on)
+        rh_text_addf(text,
+                     "fewest: %zu of %zu tests reach the %u lines and %u ways of branches that all "
+                     "of them reach; %s\n",
+                     result->tests.count, fewest->of, fewest->lines, fewest->ways,
+                     fewest->is_proved ? "no fewer do" : "it is not proved that no fewer do");
+}
+
 static void add_cuts(struct rh_text *text, const struct rh_generate_result *result)
 {
     static const char *const names[RH_CUT_COUNT] = {"--loop", "--deliveries-each", "--actors-each"};
@@ -157,6 +169,8 @@ void rh_report_generated_text(struct rh_text *text, const struct rh_generate_res
     else
         rh_text_addf(text, "%s: %s gets %s", program, result->behaviour, result->message);
     rh_text_addf(text, ": %zu tests", result->tests.count);
+    if (result->fewest.is_on)
+        rh_text_addf(text, " of %zu", result->fewest.of);
     size_t broken = count_broken(result);
     if (broken)
         rh_text_addf(text, ", %zu BROKEN", broken);
@@ -178,4 +192,5 @@ void rh_report_generated_text(struct rh_text *text, const struct rh_generate_res
         rh_text_add(text, "\n");
     }
     add_runs(text, result);
+    add_fewest(text, result);
 }

@@ -614,6 +614,18 @@ static json_t *not_followed(const struct rh_generate_result *result)
     return notes;
 }
 
+static json_t *fewest_object(const struct rh_generate_fewest *fewest)
+{
+    if (!fewest->is_on)
+        return json_null();
+    json_t *object = json_object();
+    set(object, "of", integer(fewest->of));
+    set(object, "lines", integer(fewest->lines));
+    set(object, "ways", integer(fewest->ways));
+    set(object, "proved", json_boolean(fewest->is_proved));
+    return object;
+}
+
 static json_t *generated_object(const struct rh_generate_result *result)
 {
     json_t *object = json_object(), *tests = json_array();
@@ -629,6 +641,7 @@ static json_t *generated_object(const struct rh_generate_result *result)
     set(object, "cut", cut_object(result));
     set(object, "not_followed", not_followed(result));
     set(object, "queries", integer(result->queries));
+    set(object, "fewest", fewest_object(&result->fewest));
     set(object, "queries_unknown", integer(result->queries_unknown));
     set(object, "tests", tests);
     return object;

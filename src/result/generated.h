@@ -71,6 +71,7 @@ struct rh_generate_place {
 
 struct rh_generate_test {
     const char *name;      // "till_pay_3", with "_breaks" if something goes wrong
+    size_t number;         // 3
     const char *condition; // of its class: "n > mx && ..."
     struct rh_generate_fields message;
     uint64_t identity;                      // of the message
@@ -86,6 +87,9 @@ struct rh_generate_test {
     bool is_undefined;  // what goes wrong has no meaning in C, so running it need not show it
     struct rh_generate_place place; // where
     enum rh_generate_run run;
+    // What its run has reached, if that was asked for: numbers of lines and of ways of branches.
+    const uint32_t *lines, *ways;
+    uint32_t line_count, way_count;
     const char *schedule; // the file that the test was saved to; NULL: it was not
 };
 
@@ -94,6 +98,14 @@ struct rh_generate_note {
     const char *text;
     struct rh_generate_place place;
     uint64_t count;
+};
+
+// What --fewest has left of the tests.
+struct rh_generate_fewest {
+    bool is_on;
+    size_t of;            // how many there were
+    uint32_t lines, ways; // that these and those reach
+    bool is_proved;       // no fewer would do
 };
 
 struct rh_generate_result {
@@ -107,6 +119,7 @@ struct rh_generate_result {
     uint64_t limits[RH_CUT_COUNT]; // what the cuts were made by
     bool keeps_order;              // messages of one sender to one receiver come in their order
     uint64_t queries, queries_unknown;
+    struct rh_generate_fewest fewest;
 };
 
 // Whether nothing was cut off and everything was followed.

@@ -327,7 +327,8 @@ void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,
     add_bindings(sym, situation, &condition);
     bool is_broken = situation->end == RH__SYM_BROKEN;
     struct rh_generate_test test = {.condition = keep(sym, &condition),
-                                    .name = name_of(sym, is_broken)};
+                                    .name = name_of(sym, is_broken),
+                                    .number = sym->result->tests.count + 1};
     test.message = rh__sym_fields_of(sym, situation, message, sym->result->message);
     test.actors = actors_of(sym, situation);
     test.actor_count = (uint32_t)situation->actors.count;
