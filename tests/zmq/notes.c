@@ -339,6 +339,35 @@ static void end_heard(void)
     end_after(1);
 }
 
+static void *bind_and_close(void *binds)
+{
+    void *dealer = zmq_socket(context, ZMQ_DEALER);
+    if (dealer && binds)
+        zmq_bind(dealer, endpoint);
+    if (dealer)
+        zmq_close(dealer);
+    return NULL;
+}
+
+// The end comes before a socket is made, between that and a call that fails then, or behind both.
+static void end_beside(void *binds)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, bind_and_close, binds);
+    zmq_ctx_shutdown(context);
+    pthread_join(thread, NULL);
+}
+
+static void end_between(void)
+{
+    end_beside(context);
+}
+
+static void end_around(void)
+{
+    end_beside(NULL);
+}
+
 // So many messages at once over tcp, with marks of two, to who reads them later.
 static void send_at_once(int type, int other_type, int count, int flags)
 {
@@ -428,6 +457,8 @@ int main(int argc, char **argv)
                     {"return_beside_waiting", return_beside_waiting},
                     {"end_unheard", end_unheard},
                     {"end_heard", end_heard},
+                    {"end_between", end_between},
+                    {"end_around", end_around},
                     {"publish_three", publish_three},
                     {"publish_two", publish_two},
                     {"push_three_without_waiting", push_three_without_waiting},

@@ -46,6 +46,8 @@ notes return_in_time
 notes return_beside_waiting
 notes end_unheard 'a context was shut down in no order .*\(take_until_end\)$'
 notes end_heard
+notes end_between 'a context was shut down in no order .*\(bind_and_close\)$'
+notes end_around
 notes publish_three 'more messages than the high-water mark were sent.*\(PUB tcp://127\.0\.0\.1:5555\)$'
 notes publish_two
 notes push_three_without_waiting 'more messages than the high-water mark were sent.*\(PUSH tcp://127\.0\.0\.1:5555\)$'

@@ -254,6 +254,8 @@ int zmq_bind(void *object, const char *address)
         rh__zmq_monitor_emit(socket, RH_ZMQ_EVENT_LISTENING, rh__zmq_monitor_descriptor(socket),
                              shown);
     accept_waiting(endpoint, socket);
+    // Without another look: what was sent within a process before somebody was bound.
+    socket->in.seen = socket->in.active;
     rh__zmq_monitor_await(socket, "zmq_bind");
     tell_itself(endpoint, socket);
     return 0;
@@ -383,7 +385,12 @@ int zmq_connect(void *object, const char *address)
     rh__zmq_socket_rename(socket, address);
     if (is_open(endpoint, socket) && !rh__zmq_is_alone())
         rh__zmq_step("zmq_connect", socket->name);
+    if (!is_alive(socket))
+        return -1;
+    bool has_seen_all = socket->in.seen == socket->in.active;
     connect_to(socket, endpoint, shown);
+    if (has_seen_all)
+        socket->in.seen = socket->in.active;
     tell_itself(endpoint, socket);
     return 0;
 }

@@ -132,6 +132,13 @@ static void note_woken(struct rh_zmq_thread *thread)
     thread->woken.sent = thread->past.at[thread->caused_by];
 }
 
+// Whether the call is one for a socket, and began with rh__zmq_call_begin.
+static bool is_for_socket(const char *call)
+{
+    return strncmp(call, "zmq_", 4) == 0 && strncmp(call, "zmq_ctx", 7) != 0 &&
+           strcmp(call, "zmq_sleep") != 0;
+}
+
 bool rh__zmq_wait(const struct rh_zmq_wait *wait)
 {
     struct rh_zmq_thread *thread = rh__zmq_caller(wait->call);
@@ -149,7 +156,8 @@ bool rh__zmq_wait(const struct rh_zmq_wait *wait)
     if (wait->observes && (is_over || wait->deadline <= rh__zmq_engine.now))
         rh__zmq_post_step(thread, wait->call, wait->object);
     if (wait->observes || !is_over) {
-        rh__zmq_call_forget(thread);
+        if (is_for_socket(wait->call))
+            rh__zmq_call_forget(thread);
         yield();
     }
     if (wait->lacks_peer && !is_over && !thread->was_late)
@@ -198,15 +206,24 @@ bool rh__zmq_was_hasty(const struct rh_zmq_haste *haste)
            here->past.at[haste->thread] <= haste->sent;
 }
 
-void rh__zmq_call_begin(struct rh_zmq_thread *thread)
+void rh__zmq_call_begin(struct rh_zmq_thread *thread, const void *context)
 {
+    uint32_t now = thread->clock.at[thread->number];
     thread->did_before = thread->did;
     thread->did = rh__zmq_haste();
+    thread->between_before = thread->between;
+    // Other deliveries than a thread's first begin in a call that goes on.
+    if (thread->ran > 1 || thread->called == now) {
+        bool is_other = thread->between.delivery > 0 && thread->between.context != context;
+        thread->between = (struct rh_zmq_between){now, is_other ? NULL : context};
+    }
+    thread->called = now;
 }
 
 void rh__zmq_call_forget(struct rh_zmq_thread *thread)
 {
     thread->did = thread->did_before;
+    thread->between = thread->between_before;
 }
 
 const struct rh_zmq_thread *rh__zmq_find_hasty(void)

@@ -168,6 +168,13 @@ struct rh_zmq_thread {
     const void *resumes_at; // for debuggers: code of the program
     // The newest call for a socket that has not waited, and the one before the present call.
     struct rh_zmq_haste did, did_before;
+    // The newest delivery in which the thread has made a call, and the newest in which one was made
+    // behind something else that happens to sockets, with the context; NULL: with several.
+    uint32_t called;
+    struct rh_zmq_between {
+        uint32_t delivery;
+        const void *context;
+    } between, between_before;
     // The newest end of a wait for peers: in which of the thread's deliveries, which thread has
     // sent what ended the wait, and how much that thread had sent by then.
     struct {
@@ -271,8 +278,8 @@ struct rh_zmq_haste rh__zmq_haste(void);
 // something that the other one had sent before in the same delivery, and not because of anything
 // later. The acting thread could have come first, and no order of deliveries shows that.
 bool rh__zmq_was_hasty(const struct rh_zmq_haste *haste);
-// Called when a call for a socket begins, and again if the call does the same whatever has come.
-void rh__zmq_call_begin(struct rh_zmq_thread *thread);
+// Called when a call for a socket of this context begins, and again if the call does the same whatever has come.
+void rh__zmq_call_begin(struct rh_zmq_thread *thread, const void *context);
 void rh__zmq_call_forget(struct rh_zmq_thread *thread);
 // A thread whose newest call was hasty; NULL: there is none.
 const struct rh_zmq_thread *rh__zmq_find_hasty(void);

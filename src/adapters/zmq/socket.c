@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Contexts and sockets: making them, their options, closing and terminating.
 #include "adapters/zmq/socket.h"
+#include "adapters/zmq/director.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -137,10 +138,28 @@ static void doubt_calls(void)
         rh__zmq_outside_differs(RH_ZMQ_DIFFERS_ENDED, thread->name);
 }
 
+// The end could have come between two calls that the thread has made in one delivery, in no order
+// with it.
+static void doubt_between(const struct rh_zmq_context *context, const struct rh_zmq_thread *thread)
+{
+    const struct rh_zmq_between *between = &thread->between;
+    if (between->delivery > context->known.at[thread->number] &&
+        (!between->context || between->context == context))
+        rh__zmq_outside_differs(RH_ZMQ_DIFFERS_ENDED, thread->name);
+}
+
+static void doubt_others(const struct rh_zmq_context *context)
+{
+    for (uint32_t i = 0; i < rh__zmq_engine.thread_count; i++)
+        if (&rh__zmq_engine.threads[i] != rh__zmq_self())
+            doubt_between(context, &rh__zmq_engine.threads[i]);
+}
+
 static void apply_end(struct rh_zmq_thread *to, void *object, void *content)
 {
     (void)content;
     doubt_woken(object, to);
+    doubt_between(object, to);
     end_sockets(object, to);
 }
 
@@ -168,8 +187,11 @@ static void tell_end(struct rh_zmq_context *context)
     end_sockets(context, rh__zmq_self());
 }
 
-static void begin_end(struct rh_zmq_context *context)
+static void begin_end(struct rh_zmq_context *context, const char *call)
 {
+    if (context->is_ending)
+        return;
+    rh__zmq_give_way(call, "");
     if (context->is_ending)
         return;
     rh__zmq_check(&context->made);
@@ -179,6 +201,7 @@ static void begin_end(struct rh_zmq_context *context)
     context->known = rh__zmq_self()->clock;
     context->past = rh__zmq_self()->past;
     doubt_calls();
+    doubt_others(context);
     tell_end(context);
 }
 
@@ -187,7 +210,7 @@ int zmq_ctx_shutdown(void *object)
     struct rh_zmq_context *context = get_context(object);
     if (!context)
         return -1;
-    begin_end(context);
+    begin_end(context, "zmq_ctx_shutdown");
     return 0;
 }
 
@@ -219,7 +242,7 @@ int zmq_ctx_term(void *object)
     if (!context)
         return -1;
     context->owner = rh__zmq_caller(__func__);
-    begin_end(context);
+    begin_end(context, __func__);
     await_end(context);
     rh__zmq_endpoints_leave(context);
     own.used_contexts -= context->is_used;
@@ -265,7 +288,7 @@ struct rh_zmq_socket *rh__zmq_socket_use(void *object, const char *call)
         errno = ENOTSOCK;
         return NULL;
     }
-    rh__zmq_call_begin(caller);
+    rh__zmq_call_begin(caller, socket->context);
     if (socket->owner != caller)
         take_over(socket, caller);
     rh__zmq_note(&socket->used);
@@ -273,6 +296,7 @@ struct rh_zmq_socket *rh__zmq_socket_use(void *object, const char *call)
         rh__zmq_socket_use(socket->monitor, call);
     socket->has_news = false;
     if (socket->is_ended) {
+        rh__zmq_call_forget(caller);
         errno = ETERM;
         return NULL;
     }
@@ -298,7 +322,7 @@ void *zmq_socket(void *object, int type)
     if (type >= RH_ZMQ_TYPE_COUNT)
         rh__zmq_give_up("zmq_socket: sockets of type %d (STREAM, or a draft) are not supported",
                         type);
-    rh__zmq_call_begin(rh__zmq_caller("zmq_socket"));
+    rh__zmq_call_begin(rh__zmq_caller("zmq_socket"), context);
     rh__zmq_note(&context->made);
     rh__zmq_check(&context->ended);
     if (type < 0 || context->is_ending) {
@@ -365,8 +389,11 @@ int zmq_close(void *object)
     struct rh_zmq_socket *socket = rh__zmq_socket_use(object, "zmq_close");
     if (!socket && errno == ENOTSOCK)
         return -1;
-    rh__zmq_call_forget(rh__zmq_self());
+    if (socket)
+        rh__zmq_call_forget(rh__zmq_self());
     socket = object;
+    if (socket->context->is_ending && !socket->is_ended)
+        doubt_between(socket->context, rh__zmq_self());
     if (socket->has_lost && socket->options[RH_ZMQ_OPTION_LINGER] != 0)
         rh__zmq_outside_differs(RH_ZMQ_DIFFERS_KEPT, socket->name);
     // With peers, closing is no event of its own: it would come behind what peers do because of
