@@ -7,6 +7,7 @@
 
 #include "base/file_name.h"
 #include "cli/analysis.h"
+#include "cli/coverage.h"
 #include "cli/output.h"
 #include "cli/schedules.h"
 #include "report/reached.h"
@@ -250,7 +251,10 @@ static struct rh_status print(const struct reaching *reaching, bool is_next)
 {
     struct rh_text text = {0};
     rh_text_add(&text, is_next ? "\n" : "");
-    rh_report_reached_text(&text, &reaching->reached);
+    if (reaching->options->coverage.count > 0)
+        rh_report_reached_row(&text, &reaching->reached);
+    else
+        rh_report_reached_text(&text, &reaching->reached);
     bool is_printed = rh_print(&text);
     rh_text_fini(&text);
     return is_printed ? rh_ok() : rh_failed("the result could not be printed");
@@ -331,6 +335,8 @@ static struct rh_status check_flags(const struct rh_options *options)
     if (flags->check + flags->dereference + flags->all_checks > 1)
         return rh_bad_input("--check, --all-checks and --dereference are different things to look "
                             "for: choose one");
+    if (options->coverage.count > 0 && flags->check + flags->dereference + flags->all_checks > 0)
+        return rh_bad_input("--uncovered is about lines, not about checks and pointers");
     return options->generate.binary
                ? rh_ok()
                : rh_bad_input("reach runs what it finds: it needs the sources, not bitcode alone");
@@ -416,6 +422,9 @@ static int worse(int one, int other)
 struct places {
     RH_VECTOR(struct reaching) items;
     struct rh_reach_tests tests;
+    struct rh_coverage_set coverage; // of --uncovered; has the names of the files
+    uint64_t left_out;               // lines that no handler comes to
+    bool are_found;                  // and not named by the user
 };
 
 // Goes to one place, and tells of it.
@@ -425,25 +434,82 @@ static struct rh_status go(struct places *places, size_t index)
     struct rh_status status = climb(reaching, &places->tests);
     if (rh_is_ok(&status) && is_reached(reaching))
         status = tell(reaching);
-    return rh_is_ok(&status) && !reaching->options->json ? print(reaching, index > 0) : status;
+    return rh_is_ok(&status) && !reaching->options->json
+               ? print(reaching, index > 0 && !reaching->options->coverage.count)
+               : status;
 }
 
 // All places are looked at before the first is gone to.
 static struct rh_status check_places(struct places *places)
 {
     struct rh_status status = rh_ok();
-    bool is_all = places->items.count > 0 && places->items.items[0].options->reach.all_checks;
     size_t kept = 0;
     for (size_t i = 0; i < places->items.count; i++) {
         struct rh_status here = check_place(&places->items.items[i]);
-        if (!rh_is_ok(&here) && !is_all && rh_is_ok(&status))
+        if (!rh_is_ok(&here) && !places->are_found && rh_is_ok(&status))
             status = here;
-        if (rh_is_ok(&here))
+        if (rh_is_ok(&here)) {
             places->items.items[kept++] = places->items.items[i];
-        else
+        } else {
+            places->left_out++;
             end_place(&places->items.items[i]);
+        }
     }
     places->items.count = kept;
+    return status;
+}
+
+static bool is_reached_anywhere(const struct rh_coverage_set *set, const char *file, uint32_t line)
+{
+    for (size_t i = 0; i < set->entries.count; i++) {
+        const struct rh_line_coverage *reached = &set->entries.items[i]->reached;
+        for (size_t s = 0; s < reached->sources.count; s++) {
+            const struct rh_covered_source *source = &reached->sources.items[s];
+            for (size_t k = 0; k < source->lines.count && !strcmp(source->file, file); k++)
+                if (source->lines.items[k].number == line && source->lines.items[k].is_reached)
+                    return true;
+        }
+    }
+    return false;
+}
+
+static bool is_noted(const struct places *places, const char *file, uint32_t line)
+{
+    for (size_t i = 0; i < places->items.count; i++)
+        if (places->items.items[i].asked.line == line &&
+            !strcmp(places->items.items[i].asked.file, file))
+            return true;
+    return false;
+}
+
+static void add_source(struct places *places, const struct rh_options *options,
+                       const struct rh_ir_module *module, const struct rh_covered_source *source)
+{
+    for (size_t i = 0; i < source->lines.count; i++) {
+        uint32_t line = source->lines.items[i].number;
+        if (!is_reached_anywhere(&places->coverage, source->file, line) &&
+            !is_noted(places, source->file, line))
+            begin_place(rh_vector_push(&places->items), options, module, source->file, line);
+    }
+}
+
+// The lines that none of the coverage files has.
+static struct rh_status find_uncovered(struct places *places, const struct rh_options *options,
+                                       const struct rh_ir_module *module)
+{
+    struct rh_coverage_set *set = &places->coverage;
+    size_t sources = 0;
+    struct rh_status status =
+        rh_coverage_read_all(set, options->coverage.items, options->coverage.count);
+    for (size_t i = 0; rh_is_ok(&status) && i < set->entries.count; i++) {
+        const struct rh_line_coverage *reached = &set->entries.items[i]->reached;
+        sources += reached->sources.count;
+        for (size_t s = 0; s < reached->sources.count; s++)
+            add_source(places, options, module, &reached->sources.items[s]);
+    }
+    if (rh_is_ok(&status) && sources == 0)
+        status = rh_bad_input("%s has no lines: --save-coverage writes them with --lines",
+                              options->coverage.items[0]);
     return status;
 }
 
@@ -452,8 +518,12 @@ static struct rh_status find_places(struct places *places, const struct rh_optio
 {
     struct rh_reach_checks checks = {0};
     const struct rh_reach_flags *flags = &options->reach;
+    struct rh_status status = rh_ok();
+    places->are_found = flags->all_checks || options->coverage.count > 0;
     if (flags->all_checks)
         rh_reach_checks_find(module, &checks);
+    if (options->coverage.count > 0)
+        status = find_uncovered(places, options, module);
     for (size_t i = 0; i < checks.count; i++)
         begin_place(rh_vector_push(&places->items), options, module, checks.items[i].file,
                     checks.items[i].line);
@@ -461,8 +531,9 @@ static struct rh_status find_places(struct places *places, const struct rh_optio
         begin_place(rh_vector_push(&places->items), options, module, flags->places.items[i].file,
                     flags->places.items[i].line);
     rh_vector_fini(&checks);
-    struct rh_status status = check_places(places);
-    if (rh_is_ok(&status) && places->items.count == 0)
+    if (rh_is_ok(&status))
+        status = check_places(places);
+    if (rh_is_ok(&status) && flags->all_checks && places->items.count == 0)
         status = rh_bad_input("no handler of %s has an rh_check", rh_analysis_name(options, 0));
     return status;
 }
@@ -476,6 +547,18 @@ static struct rh_status print_json(const struct places *places, const struct rh_
     rh_report_reached_json(&text, all.items, all.count, rh_analysis_name(options, 0));
     bool is_printed = rh_print(&text);
     rh_vector_fini(&all);
+    rh_text_fini(&text);
+    return is_printed ? rh_ok() : rh_failed("the result could not be printed");
+}
+
+static struct rh_status print_sum(const struct places *places)
+{
+    uint64_t counts[RH_REACHED_UNREACHABLE + 1] = {0};
+    struct rh_text text = {0};
+    for (size_t i = 0; i < places->items.count; i++)
+        counts[places->items.items[i].reached.verdict]++;
+    rh_report_reached_sum(&text, counts, places->left_out);
+    bool is_printed = rh_print(&text);
     rh_text_fini(&text);
     return is_printed ? rh_ok() : rh_failed("the result could not be printed");
 }
@@ -497,9 +580,12 @@ struct rh_status rh_analysis_reach(const struct rh_options *options,
     }
     if (rh_is_ok(&status) && options->json)
         status = print_json(&places, options);
+    else if (rh_is_ok(&status) && options->coverage.count > 0)
+        status = print_sum(&places);
     for (size_t i = 0; i < places.items.count; i++)
         end_place(&places.items.items[i]);
     rh_vector_fini(&places.items);
     rh_vector_fini(&places.tests);
+    rh_coverage_set_fini(&places.coverage);
     return status;
 }

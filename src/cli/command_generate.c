@@ -58,9 +58,11 @@ static struct rh_status take_places(struct rh_options *options, struct rh_words 
         }
     }
     options->operands.count = kept;
-    if (places > 0 && options->reach.all_checks)
-        return rh_bad_input("--all-checks finds its places itself: leave out FILE:LINE");
-    return places > 0 || options->reach.all_checks
+    bool finds_places = options->reach.all_checks || options->coverage.count > 0;
+    if (places > 0 && finds_places)
+        return rh_bad_input("--all-checks and --uncovered find their places themselves: leave out "
+                            "FILE:LINE");
+    return places > 0 || finds_places
                ? rh_ok()
                : rh_bad_input("where to? a line of the source is FILE:LINE, as in shop.c:132; see "
                               "rehearse reach --help");

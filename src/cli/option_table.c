@@ -630,6 +630,8 @@ static const struct rh_option table[] = {
      AT(reach.all_checks)},
     {"dereference", NULL, "go through a null pointer on that line", FOR(REACH), set_flag,
      AT(reach.dereference)},
+    {"uncovered", "FILE", "each line that this coverage file lacks; may be given several times",
+     FOR(REACH), add_coverage, 0},
     {"without-messages", NULL, "leave out all messages that the test's body sends", FOR(REACH),
      set_flag, AT(reach.without_messages)},
     {"messages", "N", "messages from outside at most, besides the test's own (default 5)",

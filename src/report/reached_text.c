@@ -56,3 +56,22 @@ void rh_report_reached_text(struct rh_text *text, const struct rh_reached *reach
                      reached->refuted);
     add_notes(text, reached);
 }
+
+void rh_report_reached_row(struct rh_text *text, const struct rh_reached *reached)
+{
+    rh_text_addf(text, "%s:%u", reached->file, (unsigned)reached->line);
+    if (reached->verdict == RH_REACHED_YES)
+        rh_text_addf(text, " is reached in test %s: %s\n", reached->test, reached->saved);
+    else
+        rh_text_add(text, reached->verdict == RH_REACHED_UNREACHABLE ? " is unreachable\n"
+                                                                     : " was not found\n");
+}
+
+void rh_report_reached_sum(struct rh_text *text, const uint64_t *counts, uint64_t left_out)
+{
+    rh_text_addf(text, "%" PRIu64 " reached, %" PRIu64 " unreachable, %" PRIu64 " not found",
+                 counts[RH_REACHED_YES], counts[RH_REACHED_UNREACHABLE], counts[RH_REACHED_NOT]);
+    if (left_out)
+        rh_text_addf(text, "; %" PRIu64 " left out: no handler comes there", left_out);
+    rh_text_add(text, "\n");
+}

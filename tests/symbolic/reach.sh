@@ -54,8 +54,19 @@ refuses 2 'bank.c:3 has no code; the nearest line' "$REHEARSE" reach bank.c bank
 refuses 2 'no code of the program is in tank.c' "$REHEARSE" reach bank.c tank.c:29
 refuses 2 'is in no handler' "$REHEARSE" reach bank.c bank.c:84
 refuses 2 'where to' "$REHEARSE" reach bank.c
-refuses 2 'leave out FILE:LINE' "$REHEARSE" reach bank.c bank.c:29 --all-checks
+refuses 2 'find their places themselves' "$REHEARSE" reach bank.c bank.c:29 --all-checks
 refuses 2 "there is no test 'x'; there are: overdraw" "$REHEARSE" reach bank.c bank.c:29 --test x
 refuses 2 'choose one' "$REHEARSE" reach bank.c bank.c:29 --check --dereference
 refuses 2 'needs FILE:LINE' "$REHEARSE" explore bank.c --until bank.c
 refuses 2 'cannot read none.c' "$REHEARSE" reach none.c none.c:1
+
+# Lines that a coverage file lacks. The guard of places.c is code that no sample comes to.
+run "$REHEARSE" sample places.c --runs 1 --lines --save-coverage places.coverage
+mkdir ways
+run "$REHEARSE" reach places.c --uncovered places.coverage --save ways --max-queries 300
+says "^places.c:$(line 'in a guard') is reached in test doors: ways/reach_places_"
+says "^places.c:$(line 'never$') was not found$"
+says '^[0-9]+ reached, 0 unreachable, [0-9]+ not found'
+run "$REHEARSE" sample places.c --runs 1 --save-coverage places.coverage
+refuses 2 'writes them with --lines' "$REHEARSE" reach places.c --uncovered places.coverage
+refuses 2 'find their places themselves' "$REHEARSE" reach places.c places.c:3 --uncovered places.coverage
