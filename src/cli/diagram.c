@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/none.h"
+#include "cli/diff.h"
 #include "cli/output.h"
 #include "cli/subject.h"
 #include "diagram/general.h"
@@ -399,11 +400,13 @@ static int draw_actor(const struct rh_options *options, const struct rh_test *te
 static struct rh_status check_options(const struct rh_options *options)
 {
     int outputs = options->json + options->svg + options->mermaid + options->plantuml +
-                  (options->actor != NULL);
+                  (options->actor != NULL) + (options->old_diagram != NULL);
     if (outputs > 1)
-        return rh_bad_input("--json, --svg, --mermaid, --plantuml and --actor exclude each other");
-    if (options->actor && options->vary.count)
-        return rh_bad_input("--actor shows one configuration: --set says which, not --vary");
+        return rh_bad_input("--json, --svg, --mermaid, --plantuml, --actor and --diff exclude each "
+                            "other");
+    if ((options->actor || options->old_diagram) && options->vary.count)
+        return rh_bad_input("--%s looks at one configuration: --set says which, not --vary",
+                            options->actor ? "actor" : "diff");
     return rh_ok();
 }
 
@@ -413,6 +416,8 @@ int rh_diagram_run(const struct rh_options *options, const struct rh_test *tests
     struct rh_status status = check_options(options);
     if (!rh_is_ok(&status))
         return rh_print_status(&status);
+    if (options->old_diagram)
+        return rh_diff_run(options, tests, count);
     struct rh_report_protocol *report =
         options->json ? rh_report_protocol_new(options->run.program, "diagram") : NULL;
     for (size_t i = 0; i < count && !*options->run.interrupted; i++)

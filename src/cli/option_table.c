@@ -581,6 +581,8 @@ static const struct rh_option table[] = {
     {"mermaid", NULL, "print the diagram as a sequence chart in Mermaid's language", FOR(DIAGRAM),
      set_flag, AT(mermaid)},
     {"plantuml", NULL, "the same in PlantUML's language", FOR(DIAGRAM), set_flag, AT(plantuml)},
+    {"diff", "FILE", "say in words what differs from an earlier diagram", FOR(DIAGRAM), set_text,
+     AT(old_diagram)},
     {"actor", "NAME", "print the state machine of one actor, in Graphviz's language", FOR(DIAGRAM),
      set_text, AT(actor)},
     {"read-limit", "SECONDS",

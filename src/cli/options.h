@@ -92,8 +92,9 @@ struct rh_options {
     bool json;
     bool dot;
     bool svg;
-    bool mermaid, plantuml; // of diagram
-    const char *actor;      // whose machine diagram shows; NULL: nobody's
+    bool mermaid, plantuml;  // of diagram
+    const char *old_diagram; // what diagram compares with, in words; NULL: nothing
+    const char *actor;       // whose machine diagram shows; NULL: nobody's
     bool baseline;
     bool any_number;
     bool any_origin;

@@ -51,6 +51,22 @@ expect 0 "$REHEARSE" conform "$crew" again.diagram --json
 jq -e '[.tests[].configurations[].values.workers] == [1, 2, 3, 4] and .verb == "conform"' "$capture/stdout" >/dev/null ||
     fail "the JSON of conform is not as it should be"
 
+# What has changed.
+expect 0 "$REHEARSE" diagram "$crew" --diff crew.diagram
+says ': test crew: as in crew.diagram$'
+sed 's/response/reply/' crew.diagram >old.diagram
+expect 1 "$REHEARSE" diagram "$crew" --diff old.diagram
+says '^  new message: master -> client: response$'
+says '^  no longer sent: master -> client: reply$'
+says '^  new: with delivery 7, .* comes master -> client: response, and the diagram expects master -> client: reply$'
+sed 's/master -> client: response/(master -> client: response (+) skip)/' crew.diagram >old.diagram
+expect 1 "$REHEARSE" diagram "$crew" --diff old.diagram
+says '^  no longer: after .* deliveries the diagram also allows .*, upon which comes nothing$'
+expect 4 "$REHEARSE" diagram "$crew" --diff old.diagram --max-deliveries 10
+sed 's/diagram crew/diagram other/' crew.diagram >old.diagram
+refuses 2 'old.diagram has no diagram of test crew' "$REHEARSE" diagram "$crew" --diff old.diagram
+refuses 2 '.--diff looks at one configuration' "$REHEARSE" diagram "$crew" --diff old.diagram --vary workers=1..2
+
 # What a diagram allows too much, and what it does not allow.
 write loose "$start ; (all i in 1..3 { $worker } ; ($end (+) skip))"
 expect 0 "$REHEARSE" conform "$crew" loose.diagram
