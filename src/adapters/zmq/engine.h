@@ -278,7 +278,8 @@ struct rh_zmq_haste rh__zmq_haste(void);
 // something that the other one had sent before in the same delivery, and not because of anything
 // later. The acting thread could have come first, and no order of deliveries shows that.
 bool rh__zmq_was_hasty(const struct rh_zmq_haste *haste);
-// Called when a call for a socket of this context begins, and again if the call does the same whatever has come.
+// Called when a call for a socket of this context begins, and again if the call does the same
+// whatever has come.
 void rh__zmq_call_begin(struct rh_zmq_thread *thread, const void *context);
 void rh__zmq_call_forget(struct rh_zmq_thread *thread);
 // A thread whose newest call was hasty; NULL: there is none.
