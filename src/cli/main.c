@@ -162,15 +162,52 @@ static int exit_status_of(const struct command *command, int request, int wait_s
     return rh_print_status(&status);
 }
 
+// Threads under control are debugged in the program's own process, where each is a thread of the
+// system then.
+static struct rh_status add_debugger(struct rh_words *words)
+{
+    static const char show_source[] =
+        "python exec(\"frame = gdb.newest_frame()\\n"
+        "while frame and (not frame.find_sal().symtab or "
+        "'/src/threads/' in frame.find_sal().symtab.fullname()): frame = frame.older()\\n"
+        "if frame: frame.select(); gdb.execute('frame')\")";
+    static const char *const steps[] = {"set confirm off",
+                                        "set pagination off",
+                                        "set breakpoint pending on",
+                                        "set print thread-events off",
+                                        "break rh__stop_here",
+                                        "run",
+                                        show_source};
+    struct rh_words debugger = {0};
+    const char *variable = getenv("GDB");
+    bool is_split = rh_words_split(&debugger, variable && *variable ? variable : "gdb -q");
+    if (!is_split || !debugger.count)
+        return rh_bad_input("the environment variable GDB is '%s', which is no command", variable);
+    rh_words_add(words, debugger.items[0]);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        rh_words_add(words, "-ex");
+        rh_words_add(words, steps[i]);
+    }
+    for (size_t i = 1; i < debugger.count; i++)
+        rh_words_add(words, debugger.items[i]);
+    rh_words_add(words, "--args");
+    rh_words_fini(&debugger);
+    return rh_ok();
+}
+
 static int run_binary(struct command *command)
 {
     struct rh_words words = {0};
+    bool is_debugged = command->options.gdb && command->options.threads;
+    struct rh_status debugged = is_debugged ? add_debugger(&words) : rh_ok();
+    if (!rh_is_ok(&debugged))
+        return rh_print_status(&debugged);
     rh_words_add(&words, command->binary);
     for (size_t i = 0; i < command->options.arguments.count; i++)
         rh_words_add(&words, command->options.arguments.items[i]);
     int request = -1, wait_status = 0;
     command->children.start_ms = command->options.run.hang_ms * START_FACTOR;
-    if (rh_valgrind_is_running())
+    if (rh_valgrind_is_running() || is_debugged)
         command->children.start_ms = 0;
     struct rh_status status = make_request(command, &request);
     if (!command->options.adapter)

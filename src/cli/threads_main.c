@@ -29,6 +29,8 @@ struct threads_command {
     bool samples;
     uint64_t runs;
     bool json, no_times;
+    bool gdb;     // this process is debugged
+    uint64_t at;  // event before which it stops; 0: where the finding shows
     bool is_flat; // of JSON: there is one test
     int objects;  // of JSON that were printed
     double begun; // seconds, of the test
@@ -66,6 +68,10 @@ static void take_word(struct threads_command *command, const char *word)
         command->options.seed = strtoull(value, NULL, 0);
     else if (!strcmp(word, "--json"))
         command->json = true;
+    else if (!strcmp(word, "--gdb"))
+        command->gdb = true;
+    else if ((value = value_of(word, "--at")))
+        command->at = strtoull(value, NULL, 0);
     else if (!strcmp(word, "--no-times"))
         command->no_times = true;
     else if (!strcmp(word, "--census"))
@@ -279,7 +285,7 @@ static int run_work(void *context)
     struct threads_command *command = work->command;
     struct rh_threads_result result = {0};
     silence(command);
-    struct rh_status status = rh_threads_start(command->options.hang_ms);
+    struct rh_status status = rh_threads_start(command->gdb ? 0 : command->options.hang_ms);
     if (rh_is_ok(&status) && work->schedule && is_saving(command))
         status = rh_threads_shrink(work->test, &command->options, work->schedule, command->debug,
                                    &result);
@@ -289,6 +295,9 @@ static int run_work(void *context)
         rh_threads_run(work->test, &command->options, &result);
     if (rh_is_ok(&status) && result.is_refused)
         status = refuse(command);
+    if (rh_is_ok(&status) && command->gdb && result.found.count)
+        status =
+            rh_threads_debug(work->test, &command->options, &result.found.items[0], command->at);
     int end = rh_is_ok(&status) ? report(command, work->test, &result) : 0;
     unsilence(command);
     return rh_is_ok(&status) ? end : rh_print_status(&status);
@@ -317,6 +326,8 @@ static int run_test(struct threads_command *command, const struct rh_threads_tes
     struct work work = {command, test, schedule};
     command->begun = rh_clock_seconds();
     struct rh_threads_end end;
+    if (command->gdb)
+        return rh__engine_map() ? run_work(&work) : RH_EXIT_FAILED;
     struct rh_status status = rh_threads_keep(run_work, &work, &end);
     if (rh_is_ok(&status) && end.signal && !rh_threads_is_interrupted())
         status = take_death(&work, end.signal, &end.status);

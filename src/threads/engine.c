@@ -3,6 +3,7 @@
 
 #include <asm/prctl.h>
 #include <errno.h>
+#include <linux/futex.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,13 +38,29 @@ static inline void set_base(uintptr_t base)
 
 static int parked; // how many have told their base
 
-// A thread that lends its thread-locals: it never runs again.
+static void hand_over(int thread)
+{
+    __atomic_store_n(&rh__engine->tickets[thread], 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &rh__engine->tickets[thread], FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+static void wait_turn(int thread)
+{
+    uint32_t *ticket = &rh__engine->tickets[thread];
+    while (!__atomic_exchange_n(ticket, 0, __ATOMIC_SEQ_CST))
+        syscall(SYS_futex, ticket, FUTEX_WAIT, 0, NULL, NULL, 0);
+}
+
+// A thread that lends its thread-locals. It runs only where threads are carried.
 static void *lend(void *argument)
 {
+    int thread = (int)((uintptr_t *)argument - rh__engine->bases);
     *(uintptr_t *)argument = get_base();
     __atomic_store_n(&parked, 1, __ATOMIC_SEQ_CST);
-    for (;;)
-        pause();
+    for (;;) {
+        wait_turn(thread);
+        rh__switch(&rh__engine->carriers[thread], rh__engine->threads[thread].stack_pointer);
+    }
     return NULL;
 }
 
@@ -140,10 +157,27 @@ int rh__thread_create(void *(*function)(void *), void *argument)
     return number;
 }
 
+static _Noreturn void return_to_director(void)
+{
+    void *nowhere;
+    rh__engine->is_leaving = false;
+    set_base(rh__engine->director_base);
+    rh__switch(&nowhere, rh__engine->director);
+    __builtin_unreachable();
+}
+
 static void go_to(struct rh_fiber *from, int number)
 {
     struct rh_fiber *to = &rh__engine->threads[number];
     rh__engine->current = number;
+    if (__builtin_expect(rh__engine->is_carried, false)) {
+        int own = (int)(from - rh__engine->threads);
+        hand_over(number);
+        wait_turn(own);
+        if (rh__engine->is_leaving)
+            return_to_director();
+        return;
+    }
     set_base(to->base);
     rh__switch(&from->stack_pointer, to->stack_pointer);
 }
@@ -169,6 +203,14 @@ void rh__wait(const struct rh_act *event)
     thread->pending.thread = (uint8_t)rh__engine->current;
     thread->pending.call = thread->calls;
     schedule();
+    if (__builtin_expect(rh__engine->is_carried, false) &&
+        rh__engine->current == rh__engine->stop_thread && thread->calls == rh__engine->stop_call)
+        rh__stop_here();
+}
+
+void rh__stop_here(void)
+{
+    __asm__ volatile("" ::: "memory");
 }
 
 void rh__point(enum rh_act_kind kind, uintptr_t address, size_t size, bool is_atomic,
@@ -206,9 +248,14 @@ void rh__leave(enum rh_outcome outcome)
     rh__log_settle();
     rh__engine->outcome = outcome;
     rh__engine->is_active = rh__engine->is_serving = false;
-    set_base(rh__engine->director_base);
-    rh__switch(&nowhere, rh__engine->director);
-    __builtin_unreachable();
+    int thread = (int)(((uintptr_t)&nowhere - RH_STACKS_ADDRESS) / RH_STACK_SIZE);
+    if (rh__engine->is_carried && thread < RH_THREADS_MOST && thread > 0) {
+        // The first thread's carrier is the director's, and waits for a turn.
+        rh__engine->is_leaving = true;
+        hand_over(0);
+        rh__switch(&nowhere, rh__engine->carriers[thread]);
+    }
+    return_to_director();
 }
 
 static void note_finding(int kind, const char *format, va_list arguments)
@@ -219,6 +266,8 @@ static void note_finding(int kind, const char *format, va_list arguments)
         .kind = kind, .thread = rh__engine->current, .other_thread = -1};
     vsnprintf(finding->text, sizeof finding->text, format, arguments);
     rh__engine->has_finding = true;
+    if (rh__engine->is_carried)
+        rh__stop_here();
 }
 
 void rh__fail(int kind, uintptr_t code, const char *format, ...)

@@ -207,6 +207,15 @@ struct rh_engine {
     pthread_t handles[RH_THREADS_MOST];
     uintptr_t bases[RH_THREADS_MOST];
 
+    // For a debugger, which knows no user-level threads: each thread is carried by one of the
+    // system's, and the turn is handed over. One execution only.
+    bool is_carried;
+    uint32_t tickets[RH_THREADS_MOST]; // futexes: 1: it is the thread's turn
+    void *carriers[RH_THREADS_MOST];   // where the system's thread waits
+    bool is_leaving;
+    int stop_thread; // before its event with this call the debugger stops; -1: nowhere
+    uint32_t stop_call;
+
     enum rh_search_mode mode;
     enum rh_outcome outcome;
     bool has_grown;  // something turned out to be shared: the search starts again
@@ -279,6 +288,9 @@ _Noreturn void rh__fail(int kind, uintptr_t code, const char *format, ...)
 
 _Noreturn void rh__fail_at(int kind, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+// Where a debugger has its breakpoint.
+void rh__stop_here(void) __attribute__((noinline));
 
 int rh__thread_create(void *(*function)(void *), void *argument);
 // Ends the running thread.

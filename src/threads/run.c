@@ -124,7 +124,8 @@ struct rh_status rh_threads_start(uint32_t hang_ms)
         rh__engine->is_serving = rh__engine->is_setting_up = false;
     }
     rh__image_take();
-    rh__watch_start(hang_ms);
+    if (hang_ms)
+        rh__watch_start(hang_ms);
     return rh_ok();
 }
 

@@ -81,7 +81,8 @@ size_t rh_threads_test_count(void);
 const struct rh_threads_test *rh_threads_test_at(size_t number);
 const struct rh__component_entry *rh_threads_component(void);
 
-// Makes everything ready, and runs the component's setup. The engine is mapped already.
+// Makes everything ready, and runs the component's setup. The engine is mapped already. With 0
+// milliseconds nobody looks for hangs.
 struct rh_status rh_threads_start(uint32_t hang_ms);
 
 // The test that is the program's main.
@@ -103,6 +104,13 @@ struct rh_status rh_threads_shrink(const struct rh_threads_test *test,
                                    const struct rh_threads_options *options,
                                    const struct rh_schedule *schedule, struct rh_debug *debug,
                                    struct rh_threads_result *result);
+// Makes the execution of a finding once more with threads of the system, for a debugger: it stops
+// at rh__stop_here where the finding shows, or before the numbered event of its list. Fails if the
+// events are not the same.
+struct rh_status rh_threads_debug(const struct rh_threads_test *test,
+                                  const struct rh_threads_options *options,
+                                  struct rh_threads_shown *shown, uint64_t number);
+
 // What an execution shows in which the process was killed: tells it from what the engine knows, and
 // runs nothing.
 void rh_threads_killed(const struct rh_threads_test *test, int number,

@@ -107,3 +107,55 @@ struct rh_status rh_threads_replay(const struct rh_threads_test *test,
         rh__forget_found(result);
     return status;
 }
+
+// The event before which the debugger stops. What ends the execution stops there by itself.
+static const struct rh_act *find_stop(const struct rh_threads_shown *shown, uint64_t number)
+{
+    const struct rh_act *stop = NULL;
+    if (number && number <= shown->log_count)
+        return &shown->log[number - 1].event;
+    for (uint32_t i = 0; i < shown->log_count; i++) {
+        const struct rh_act *event = &shown->log[i].event;
+        bool is_racing = shown->finding.kind == RH_FINDING_RACE &&
+                         event->thread == shown->finding.thread &&
+                         event->code == shown->finding.code && event->kind <= RH_ACT_WRITE;
+        bool is_last = shown->finding.kind == RH_FINDING_REFINEMENT &&
+                       event->kind == RH_ACT_RETURN && event->thread == shown->finding.thread;
+        if (is_racing && !stop)
+            stop = event;
+        else if (is_last)
+            stop = event;
+    }
+    return stop;
+}
+
+static bool is_same_entry(const struct rh_log_entry *one, const struct rh_log_entry *other)
+{
+    const struct rh_act *a = &one->event, *b = &other->event;
+    return a->thread == b->thread && a->kind == b->kind && a->address == b->address &&
+           a->size == b->size && a->code == b->code && a->call == b->call &&
+           one->value == other->value && one->operation == other->operation;
+}
+
+struct rh_status rh_threads_debug(const struct rh_threads_test *test,
+                                  const struct rh_threads_options *options,
+                                  struct rh_threads_shown *shown, uint64_t number)
+{
+    struct rh_engine *engine = rh__engine;
+    const struct rh_act *stop = find_stop(shown, number);
+    struct rh_log_entry *log = shown->log;
+    uint32_t count = shown->log_count;
+    engine->stop_thread = stop ? stop->thread : -1;
+    engine->stop_call = stop ? stop->call : 0;
+    engine->is_carried = true;
+    rh__repeat(test, options, shown);
+    engine->is_carried = false;
+    bool is_same = shown->log_count == count;
+    for (uint32_t i = 0; is_same && i < count; i++)
+        is_same = is_same_entry(&shown->log[i], &log[i]);
+    free(shown->log);
+    shown->log = log;
+    return is_same ? rh_ok()
+                   : rh_failed("the execution is another one with threads of the system: the "
+                               "program, or the debugger's user, has changed something");
+}
