@@ -233,10 +233,17 @@ static void end_lines(const struct rh_worker *worker, bool holds,
 {
     bool has_returned = holds && !worker->failed;
     bool asks = receiver->status == RH_ACTOR_WAITING && !worker->job.options->adapter->keeps_state;
-    if (has_returned && asks && worker->job.options->lines)
+    if (has_returned && asks)
         rh_lines_wait(worker->world->number, address_behind_ask(receiver));
     else
         rh_lines_end(has_returned);
+}
+
+// Guards or judges have run, which do not wait.
+static void end_judges(const struct rh_worker *worker)
+{
+    if (worker->notes_lines)
+        rh_lines_end(!worker->failed);
 }
 
 static bool deliver(struct rh_worker *worker, uint32_t index)
@@ -260,9 +267,11 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
     const struct rh_actor_record *receiver = &world->actors[world->messages[message].receiver];
     rh_hash128 before = worker->notes_footprints ? receiver->hash : 0;
     struct rh_journal_mark mark = rh_journal_mark_of(world);
-    begin_lines(worker, &world->messages[message]);
+    if (worker->notes_lines)
+        begin_lines(worker, &world->messages[message]);
     bool holds = rh_world_deliver(world, message);
-    end_lines(worker, holds, &world->actors[world->messages[message].receiver]);
+    if (worker->notes_lines)
+        end_lines(worker, holds, receiver);
     worker->shared->delivering = false;
     if (worker->journal && rh_worker_is_counted(worker))
         rh_journal_note_delivery(worker->journal, world, message, mark, present_state(worker),
@@ -495,7 +504,7 @@ static void run_execution(struct rh_worker *worker)
         worker->asks_guards = true;
         uint32_t count = find_deliverable(worker);
         worker->asks_guards = false;
-        rh_lines_end(!worker->failed);
+        end_judges(worker);
         if (worker->is_silent && rh_replay_is_done(worker->shared->strategy))
             count = rh_world_without_comings(world, count);
         if (worker->failed) {
@@ -583,7 +592,7 @@ _Noreturn static void search(struct rh_worker *worker, bool holds)
     for (;;) {
         if (holds)
             run_execution(worker);
-        rh_lines_end(!worker->failed);
+        end_judges(worker);
         if (rh_worker_follows(worker))
             rh_worker_end(RH_EXIT_DONE);
         if (verifies(worker) && !is_stopped(worker))
@@ -618,7 +627,7 @@ _Noreturn static void live(struct rh_worker *worker)
     worker->lives = worker->asked_about_bound = true;
     for (;;) {
         run_execution(worker);
-        rh_lines_end(!worker->failed);
+        end_judges(worker);
         note_cannot_undo(worker);
         if (worker->world->cannot_undo)
             rh_worker_end(rh_is_ok(&shared->status) ? RH_EXIT_DONE : RH_EXIT_STATUS);
@@ -785,7 +794,8 @@ _Noreturn static void run(const struct rh_job *job)
     worker->traffic.record = rh_worker_follows(worker) ? NULL : job->options->traffic;
     worker->journal = rh_worker_follows(worker) ? NULL : job->options->journal;
     start(worker);
-    rh_lines_start(rh_worker_follows(worker) ? NULL : job->options->lines);
+    worker->notes_lines = job->options->lines && !rh_worker_follows(worker);
+    rh_lines_start(worker->notes_lines ? job->options->lines : NULL);
     bool holds = rh_world_setup(worker->world, job->test);
     rh_lines_end(holds);
     job->shared->is_early_full |= rh_early_is_full();

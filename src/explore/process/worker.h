@@ -34,6 +34,7 @@ struct rh_worker {
     bool is_silent;
     struct rh_rounds rounds;
     struct rh_traffic_trail traffic;
+    bool notes_lines;           // lines and branches are written down
     struct rh_journal *journal; // borrowed; NULL: executions are not written down
 };
 
