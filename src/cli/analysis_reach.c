@@ -25,6 +25,7 @@ struct reaching {
     struct rh_schedule schedule;   // the way, once there is one
     struct rh_reach_result result; // of the search that was the last
     struct rh_text saved, told;
+    bool has_check; // an rh_check is on the line
 };
 
 // --- Running the program. ---
@@ -54,8 +55,12 @@ static void add_until(const struct reaching *reaching, struct rh_words *words)
 static bool is_wanted(const struct reaching *reaching, const char *kind, const char *file,
                       uint32_t line)
 {
-    return kind && file && !strcmp(kind, wanted_kind(reaching)) && line == reaching->asked.line &&
-           rh_is_named(file, reaching->asked.file);
+    if (!kind || !file || line != reaching->asked.line || !rh_is_named(file, reaching->asked.file))
+        return false;
+    // A message to NULL is refused before anything goes through the pointer.
+    bool is_refused = reaching->asked.goal == RH_REACH_DEREFERENCE && !reaching->has_check &&
+                      !strcmp(kind, "check");
+    return is_refused || !strcmp(kind, wanted_kind(reaching));
 }
 
 // A line of --outcomes: NAME KIND FILE:LINE.
@@ -390,6 +395,12 @@ static void begin_place(struct reaching *reaching, const struct rh_options *opti
                                             .line = line,
                                             .goal = (enum rh_reached_goal)reaching->asked.goal};
     rh_text_add_bytes(&reaching->folder, binary, (size_t)(rh_base_name(binary) - binary));
+    struct rh_reach_checks checks = {0};
+    rh_reach_checks_find(module, &checks);
+    for (size_t i = 0; i < checks.count; i++)
+        reaching->has_check |=
+            checks.items[i].line == line && rh_is_named(checks.items[i].file, file);
+    rh_vector_fini(&checks);
 }
 
 static void end_place(struct reaching *reaching)
