@@ -96,17 +96,22 @@ static void add_messages(struct rh_text *text, const struct rh_subject *subject,
     rh_vector_fini(&now);
 }
 
+// Sound without a difference: whether the earlier diagram allows more was not decided.
+static bool is_known(const struct rh_judgement *judgement)
+{
+    return judgement->grade == RH_GRADE_EXACT || judgement->difference.length > 0;
+}
+
 // What the judge says of the earlier diagram, as news.
 static void add_news(struct rh_text *text, const struct rh_subject *subject,
                      const struct rh_diagram *old, const struct rh_judgement *judgement)
 {
-    const char *difference = rh_text_get(&judgement->difference);
     rh_subject_add_name(subject->options, subject->test, text);
     if (judgement->grade == RH_GRADE_EXACT) {
         rh_text_addf(text, ": as in %s\n", old->path);
         return;
     }
-    if (judgement->grade == RH_GRADE_UNKNOWN) {
+    if (!is_known(judgement)) {
         rh_text_addf(text, ": whether it is as in %s is unknown", old->path);
         rh_subject_add_reasons(subject, judgement, text);
         rh_text_add(text, "\n");
@@ -114,9 +119,8 @@ static void add_news(struct rh_text *text, const struct rh_subject *subject,
     }
     rh_text_addf(text, ": not as in %s\n", old->path);
     add_messages(text, subject, old);
-    if (*difference)
-        rh_text_addf(text, "  %s: %s\n", judgement->grade == RH_GRADE_UNSOUND ? "new" : "no longer",
-                     difference);
+    rh_text_addf(text, "  %s: %s\n", judgement->grade == RH_GRADE_UNSOUND ? "new" : "no longer",
+                 rh_text_get(&judgement->difference));
 }
 
 static struct rh_status compare(const struct rh_options *options, const struct rh_test *test,
@@ -129,7 +133,7 @@ static struct rh_status compare(const struct rh_options *options, const struct r
     if (rh_is_ok(&status))
         status = rh_subject_judge(&subject, old, &judgement);
     if (rh_is_ok(&status)) {
-        *grade = judgement.grade;
+        *grade = is_known(&judgement) ? judgement.grade : RH_GRADE_UNKNOWN;
         add_news(&text, &subject, old, &judgement);
         if (!rh_print(&text))
             status = rh_failed("standard output");
