@@ -27,8 +27,9 @@ struct build {
     struct rh_words libs;   // from --libs and comments
     struct rh_words objects;
     bool has_cxx;
-    bool threads; // as in struct rh_options
-    bool lines;   // what executions take is to be written down: see src/lines
+    bool threads;    // as in struct rh_options
+    bool has_unseen; // object files that the search of threads does not see into
+    bool lines;      // what executions take is to be written down: see src/lines
 };
 
 static void build_fini(struct build *build)
@@ -253,11 +254,26 @@ static struct rh_status compile_one(struct build *build, const char *source, boo
     return status;
 }
 
+// Whether nothing in the object file or library was compiled with a call before each access: what is
+// would call this as it starts.
+static bool is_unseen(const char *path)
+{
+    enum { SIZE_MOST = 1 << 28 };
+    static const char call[] = "__tsan_init";
+    struct rh_text bytes = {0};
+    struct rh_status status = rh_text_read_file(&bytes, path, SIZE_MOST);
+    bool is_unseen = rh_is_ok(&status) && !memmem(bytes.bytes, bytes.length, call, strlen(call));
+    rh_text_fini(&bytes);
+    return is_unseen;
+}
+
 static struct rh_status compile_all(struct build *build, const struct rh_words *sources)
 {
     for (size_t i = 0; i < sources->count; i++) {
         enum rh_file_kind kind = rh_file_kind_of(sources->items[i]);
         struct rh_status status = rh_ok();
+        build->has_unseen =
+            build->has_unseen || (kind == RH_FILE_LINK && is_unseen(sources->items[i]));
         if (kind == RH_FILE_LINK)
             add_file(&build->objects, sources->items[i]);
         else
@@ -355,6 +371,9 @@ static struct rh_status add_link_flags(struct build *build, struct rh_words *com
         rh_words_add(command, "-Wl,--whole-archive");
         rh_words_add(command, build->layout.threads_library);
         rh_words_add(command, "-Wl,--no-whole-archive");
+        // Threads look for the symbol: they are not seen to be complete then.
+        if (build->has_unseen)
+            rh_words_add(command, "-Wl,--defsym=rh__threads_unseen=1");
         status = add_flags(command, threads_flags, "the library's flags");
     } else if (rh_is_ok(&status)) {
         rh_words_add(command, build->layout.library);

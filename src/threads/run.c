@@ -18,6 +18,9 @@ extern const struct rh_threads_test *const __stop_rh_threads_tests[] __attribute
 extern const struct rh__component_entry __start_rh_components[] __attribute__((weak));
 extern const struct rh__component_entry __stop_rh_components[] __attribute__((weak));
 
+// The linker has it if there is code whose accesses are not seen.
+extern const char rh__threads_unseen[] __attribute__((weak));
+
 size_t rh_threads_test_count(void)
 {
     return (size_t)(__stop_rh_threads_tests - __start_rh_threads_tests);
@@ -339,7 +342,8 @@ static bool search_round(const struct rh_threads_test *test,
         if (outcome == RH_OUTCOME_STRAYED || result->is_refused || result->stopped_by)
             return true;
     } while (rh__search_next());
-    result->is_complete = !samples && !result->cut && !result->is_undecided && !result->has_failed;
+    result->is_complete = !samples && !result->has_unseen && !result->cut &&
+                          !result->is_undecided && !result->has_failed;
     return true;
 }
 
@@ -404,7 +408,8 @@ bool rh__shows(const struct rh_threads_shown *wanted, enum rh_explained explaine
 void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_options *options,
                     struct rh_threads_result *result)
 {
-    *result = (struct rh_threads_result){.test = test->name};
+    *result =
+        (struct rh_threads_result){.test = test->name, .has_unseen = rh__threads_unseen != NULL};
     rh__shared_forget();
     rh__engine->has_order = rh__engine->has_weak_atomics = false;
     if (options->compares)

@@ -64,6 +64,7 @@ struct rh_threads_result {
     uint32_t serial, serial_blocked;
     bool is_complete;     // every class was tried
     bool is_undecided;    // there were more serial orders than were compared
+    bool has_unseen;      // object files were not compiled with -fsanitize=thread
     bool is_serial_ended; // not all orders were run
     bool has_weak_atomics;
     bool has_failed; // executions ended early: what others would have done then is not known

@@ -73,6 +73,10 @@ void rh_threads_show_notes(const struct rh_threads_result *result, struct rh_tex
     if (result->earlier)
         rh_text_addf(text, "note:    what was found before, %zu finding%s, is saved\n",
                      result->earlier, plural(result->earlier));
+    if (result->has_unseen)
+        rh_text_add(text, "note:    not complete: object files or libraries of the program were "
+                          "not compiled with -fsanitize=thread, and what they access is not "
+                          "seen\n");
     if (result->has_strayed)
         rh_text_add(text, "note:    the program decides by something else than its threads: an "
                           "execution could not be repeated\n");

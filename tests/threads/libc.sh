@@ -24,4 +24,31 @@ for compiler in gcc clang-14 clang-19; do
     look "$compiler" '' '^race: ' "$count"
     look "$compiler" -DFIXED ': passed, 2 executions, complete$' "$count"
 done
+
+# What an object file does that was compiled without is not seen, and the search says so.
+cat >beside.c <<'END'
+int beside;
+int step(void) { return ++beside; }
+END
+cat >calls.c <<'END'
+#include <rehearse/component.h>
+int step(void);
+RH_THREADS(calls)
+{
+    rh_thread { RH_CALL(step()); }
+    rh_thread { RH_CALL(step()); }
+}
+END
+cc -g -O1 -c beside.c -o unseen.o
+cc -g -O1 -fsanitize=thread -c beside.c -o seen.o
+"$REHEARSE" refine calls.c unseen.o >out 2>&1
+grep -q 'passed, 1 execution$' out && grep -q '^note:    not complete: object files' out || {
+    echo "FAIL an object file without -fsanitize=thread: $(cat out)"
+    failed=1
+}
+"$REHEARSE" refine calls.c seen.o >out 2>&1
+grep -q '^race: ' out && ! grep -q 'not complete' out || {
+    echo "FAIL an object file with -fsanitize=thread: $(cat out)"
+    failed=1
+}
 [ $failed -eq 0 ]
