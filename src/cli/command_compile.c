@@ -254,8 +254,8 @@ static struct rh_status compile_one(struct build *build, const char *source, boo
     return status;
 }
 
-// Whether nothing in the object file or library was compiled with a call before each access: what is
-// would call this as it starts.
+// Whether nothing in the object file or library was compiled with a call before each access: what
+// is would call this as it starts.
 static bool is_unseen(const char *path)
 {
     enum { SIZE_MOST = 1 << 28 };
