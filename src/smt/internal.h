@@ -103,6 +103,12 @@ uint64_t rh__walk_value(struct rh_terms *terms, rh_term term, struct rh_assignme
 // variable. false if it has found none, and then the values are any.
 bool rh__guess(struct rh_terms *terms, const rh_term *conditions, size_t count, uint64_t *values);
 
+// --- linear.c ---
+
+// Whether the conditions contradict each other as inequalities between whole numbers. false: they
+// may hold or not.
+bool rh__linear_refutes(struct rh_terms *terms, const rh_term *conditions, size_t count);
+
 // --- z3.c, or no_z3.c where there is no Z3 ---
 
 // Conditions that share variables, and all of these.

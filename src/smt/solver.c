@@ -34,6 +34,8 @@ struct rh_solver {
     struct rh_solver_counts counts;
     const char *directory; // where queries are recorded, or NULL
     uint64_t asked;        // questions to Z3
+    const rh_term *background;
+    size_t background_count;
 
     // What is remembered.
     RH_VECTOR(uint32_t) pool;        // conditions and indexes of variables
@@ -94,6 +96,12 @@ struct rh_solver_counts rh_solver_counts(const struct rh_solver *solver)
 void rh_solver_record(struct rh_solver *solver, const char *directory)
 {
     solver->directory = directory;
+}
+
+void rh_solver_background(struct rh_solver *solver, const rh_term *conditions, size_t count)
+{
+    solver->background = conditions;
+    solver->background_count = count;
 }
 
 // --- Variables of conditions. ---
@@ -363,11 +371,33 @@ static bool guess_model(struct rh_solver *solver, struct span variables)
     return true;
 }
 
+// The number of the answer that the group can't hold beside the background; RH_NONE: it is not
+// refuted. That is remembered of both together, since it is not true of the group alone.
+static uint32_t refute_group(struct rh_solver *solver)
+{
+    size_t count = solver->group.count;
+    for (size_t i = 0; i < solver->background_count; i++)
+        *rh_vector_push(&solver->group) = solver->background[i];
+    uint64_t hash = hash_group(solver);
+    uint32_t number = find_answer(solver, hash);
+    if (number == RH_NONE &&
+        rh__linear_refutes(solver->terms, solver->group.items, solver->group.count))
+        number = add_answer(solver, hash,
+                            (struct known){.conditions = add_to_pool(solver, solver->group.items,
+                                                                     solver->group.count),
+                                           .answer = RH_CAN_NOT});
+    solver->group.count = count;
+    return number != RH_NONE && solver->answers.items[number].answer == RH_CAN_NOT ? number
+                                                                                   : RH_NONE;
+}
+
 // The number of the group's answer.
 static uint32_t answer_group(struct rh_solver *solver)
 {
     uint64_t hash = hash_group(solver);
     uint32_t number = find_answer(solver, hash);
+    if (number == RH_NONE)
+        number = refute_group(solver);
     if (number != RH_NONE)
         return number;
     struct known known = {.variables = group_variables(solver)};

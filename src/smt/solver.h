@@ -3,9 +3,10 @@
 // asks Z3, and remembers what it has asked. Only z3.c knows Z3.
 //
 // Invariants:
-//  1. "Can't hold" and "can hold" are proved; everything else is "unknown": the query's limit was
-//     reached, Z3 gave up or failed. An answer does not depend on time or on earlier queries, but
-//     for the values that a model has: same queries in the same order, same models.
+//  1. "Can't hold" (beside the background) and "can hold" are proved; everything else is "unknown":
+//     the query's limit was reached, Z3 gave up or failed. An answer does not depend on time or on
+//     earlier queries, but for the values that a model has: same queries in the same order, same
+//     models.
 //  2. A model makes every condition true: rh_term_value says so of each before the model is given
 //     out (a condition that Z3 got wrong is "unknown").
 //
@@ -43,6 +44,10 @@ enum rh_answer rh_solver_check(struct rh_solver *solver, const rh_term *conditio
 // those that can't hold together.
 enum rh_answer rh_solver_core(struct rh_solver *solver, const rh_term *conditions, size_t count,
                               bool *core);
+
+// Conditions that hold beside those of the queries that follow, until others are given: a query is
+// refuted if it contradicts them, but values need not make them true. Borrows; none at first.
+void rh_solver_background(struct rh_solver *solver, const rh_term *conditions, size_t count);
 
 struct rh_solver_counts rh_solver_counts(const struct rh_solver *solver);
 // Writes every query that reaches Z3 as an SMT-LIB file into this directory, with the answer in

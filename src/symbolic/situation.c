@@ -231,6 +231,12 @@ enum rh_answer rh__sym_can(struct rh__sym *sym, const struct rh__sym_situation *
 {
     uint32_t most = situation->conditions ? situation->conditions->count : 0, count = 0;
     rh_term *query = rh_alloc((most + 1) * sizeof *query);
+    rh_term *silent = rh_alloc((most + 1) * sizeof *silent);
+    size_t silent_count = 0;
+    for (const struct rh__sym_condition *each = situation->conditions; each; each = each->before)
+        if (each->is_silent)
+            silent[silent_count++] = each->term;
+    rh_solver_background(sym->solver, silent, silent_count);
     for (const struct rh__sym_condition *each = situation->conditions; each; each = each->before)
         if (!each->is_silent)
             query[count++] = each->term;
@@ -244,6 +250,8 @@ enum rh_answer rh__sym_can(struct rh__sym *sym, const struct rh__sym_situation *
         if (can_small(sym, situation, query, count, values))
             break;
     }
+    rh_solver_background(sym->solver, NULL, 0);
+    free(silent);
     free(query);
     return answer;
 }
