@@ -61,11 +61,13 @@ struct runner {
     bool is_last;             // the process ends with this run
 };
 
+// LeakSanitizer has it.
+extern void __lsan_do_leak_check(void) __attribute__((weak));
+
 // Whether the process goes on, or somebody looks for leaks. Otherwise the end of the process frees
 // everything more cheaply.
 static bool must_free(const struct runner *runner)
 {
-    extern void __lsan_do_leak_check(void) __attribute__((weak));
     return !runner->is_last || __lsan_do_leak_check || rh_valgrind_is_running();
 }
 
@@ -907,7 +909,6 @@ static void settle(void)
 // Ends this process without what the program does at its end, which is none of its tests' business.
 _Noreturn static void leave(int result)
 {
-    extern void __lsan_do_leak_check(void) __attribute__((weak));
     if (__lsan_do_leak_check)
         __lsan_do_leak_check();
     _exit(result);

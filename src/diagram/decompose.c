@@ -73,8 +73,8 @@ static bool is_weakly_before(const struct rh_order *order, uint32_t one, uint32_
     const struct rh_label *first = &order->events.items[one].label;
     const struct rh_label *second = &order->events.items[other].label;
     const uint32_t actors[] = {first->from, first->to}, others[] = {second->from, second->to};
-    for (size_t i = 0; i < 2 - (size_t)first->is_lost; i++)
-        for (size_t k = 0; k < 2 - (size_t)second->is_lost; k++)
+    for (size_t i = 0; i < (first->is_lost ? 1 : 2); i++)
+        for (size_t k = 0; k < (second->is_lost ? 1 : 2); k++)
             if (actors[i] == others[k] &&
                 !rh_order_has(order, 2 * (size_t)one + i, 2 * (size_t)other + k))
                 return false;

@@ -399,6 +399,7 @@ static const struct rh_node *factor(struct rh_arena *arena, const struct rh_node
             is_taken[k] = true;
             *rh_vector_push(&rests) = rest;
         }
+        rh_assert(rests.count > 0);
         const struct rh_node *tail =
             rests.count > 1 ? rh_fold_choice(arena, rests.items, rests.count) : rests.items[0];
         const struct rh_node *const parts[] = {head, tail};

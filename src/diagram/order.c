@@ -26,11 +26,17 @@ static void map_actors(struct reader *reader)
     }
 }
 
+static uint32_t actor_of(const struct reader *reader, uint32_t actor)
+{
+    rh_assert(actor < reader->actors.count);
+    return reader->actors.items[actor];
+}
+
 static struct rh_label label_of(struct reader *reader, const struct rh_journal_message *message)
 {
     return (struct rh_label){
-        .from = reader->actors.items[message->sender],
-        .to = reader->actors.items[message->receiver],
+        .from = actor_of(reader, message->sender),
+        .to = actor_of(reader, message->receiver),
         .type = rh_names_type(&reader->automaton->names, reader->journal->types[message->type]),
         .kind = message->kind};
 }
@@ -115,7 +121,7 @@ static void read_execution(struct reader *reader, uint32_t last, struct executio
         if (received != RH_NONE) {
             const struct rh_journal_message *message = &reader->journal->messages[received];
             sent = rh_index_find(&execution->by_identity, message->identity);
-            receiver = reader->actors.items[message->receiver];
+            receiver = actor_of(reader, message->receiver);
             if (sent != RH_NONE)
                 execution->messages.items[sent].taken_in = i;
         }

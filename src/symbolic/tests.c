@@ -20,7 +20,8 @@ static const char *number_text(struct rh__sym *sym, const struct rh__sym_leaf *l
                                uint64_t number)
 {
     struct rh_text text = {0};
-    unsigned shift = 64 - leaf->size * 8;
+    bool is_short = leaf->size > 0 && leaf->size < sizeof number;
+    unsigned shift = is_short ? 64 - leaf->size * 8 : 0;
     if (leaf->field && leaf->field->is_real) {
         double real = 0;
         float small = 0;

@@ -310,7 +310,7 @@ static uint64_t hash_history(const uint64_t *signatures)
 enum rh_explained rh__history_explain(int *order)
 {
     const struct rh_history *history = &memory->history;
-    uint64_t signatures[RH_OPERATIONS_MOST];
+    uint64_t signatures[RH_OPERATIONS_MOST] = {0};
     for (int i = 0; i < history->count; i++)
         signatures[i] = signature_of(&history->operations[i]);
     uint64_t hash = hash_history(signatures);

@@ -563,7 +563,7 @@ void rh__look_back(void)
     struct rh_engine *engine = rh__engine;
     uint16_t last[RH_THREADS_MOST];
     uint32_t first = engine->prescribed ? engine->prescribed - 1 : 0;
-    if (engine->mode == RH_MODE_FOLLOW || engine->mode >= RH_MODE_RANDOM)
+    if (engine->mode >= RH_MODE_RANDOM)
         first = 0;
     for (int i = 0; i < RH_THREADS_MOST; i++)
         last[i] = event_before(i, first);

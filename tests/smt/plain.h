@@ -145,8 +145,9 @@ static inline wide plain_value(const struct plain *plain, const uint64_t *values
         return cut(values[plain->number], width);
     unsigned of = plain->a->width;
     wide a = plain->a->value;
+    unsigned of_b = plain->b ? plain->b->width : 0;
     wide b = plain->b ? plain->b->value : 0;
-    wide sa = with_sign(a, of), sb = plain->b ? with_sign(b, plain->b->width) : 0;
+    wide sa = with_sign(a, of), sb = plain->b ? with_sign(b, of_b) : 0;
     wide least = -power(of - 1), most = power(of - 1) - 1, limit = power(of) - 1;
     switch (plain->operation) {
     case RH_TERM_NOT:
@@ -184,7 +185,7 @@ static inline wide plain_value(const struct plain *plain, const uint64_t *values
     case RH_TERM_CHOICE:
         return a == 1 ? b : plain->c->value;
     case RH_TERM_JOIN:
-        return a * power(plain->b->width) + b;
+        return a * power(of_b) + b;
     case RH_TERM_PART:
         return cut(a / power((unsigned)plain->number), width);
     case RH_TERM_EXTEND_ZERO:

@@ -494,6 +494,15 @@ static uint32_t find_deliverable(struct rh_worker *worker)
     return rh_world_deliverable(worker->world);
 }
 
+// In a build with VERIFY=1, what the last delivery has touched against what the search believes of
+// it.
+static void verify_footprints(const struct rh_worker *worker, uint32_t message)
+{
+    const struct rh_world *world = worker->world;
+    if (RH_VERIFIES && worker->relies_on_footprints && !worker->job.learns && !worker->path->cut)
+        rh_footprints_verify(worker->shared->footprints, world, &world->messages[message]);
+}
+
 // Runs from where the world is to the end of the execution.
 static void run_execution(struct rh_worker *worker)
 {
@@ -549,9 +558,7 @@ static void run_execution(struct rh_worker *worker)
         uint32_t message = world->deliverable[index];
         worker->path->cut = !deliver(worker, index);
         rh_worker_check_footprints(worker);
-        if (RH_VERIFIES && worker->relies_on_footprints && !worker->job.learns &&
-            !worker->path->cut)
-            rh_footprints_verify(worker->shared->footprints, world, &world->messages[message]);
+        verify_footprints(worker, message);
         if (worker->path->cut || is_known(worker))
             return;
     }

@@ -576,8 +576,6 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
     run->hang_ms = options->hang_ms;
     run->started = run->told = rh_clock_seconds();
     run->shared = rh_shared_new();
-    if (!run->shared)
-        return rh_failed("cannot map the memory that a search needs");
     run->job = (struct rh_job){
         .options = options,
         .test = test,
@@ -586,6 +584,8 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
         .trace_output = -1,
         .lap = RH_NONE,
     };
+    if (!run->shared)
+        return rh_failed("cannot map the memory that a search needs");
     run->shared->footprints = rh_footprints_new();
     if (!run->shared->footprints)
         return rh_failed("cannot reserve the address space for what deliveries touch");
@@ -600,8 +600,6 @@ static struct rh_status start_run(struct rh_run *run, const struct rh_run_option
     if (options->states != RH_STATES_NONE &&
         !open_states(run->shared, options, kept_of_states(run)))
         return rh_failed("cannot reserve the address space for the states of a search");
-    if (!run->job.strategy)
-        return rh_bad_input("there is no strategy %s", options->strategy);
     if (!rh_descriptor_pipe(run->bell))
         return rh_failed("cannot make a pipe");
     run->job.ask_keeper = run->bell[1];
