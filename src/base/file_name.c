@@ -31,13 +31,18 @@ static const char *without_dots(const char *named)
     return named;
 }
 
+static bool is_end(const char *path, const char *end)
+{
+    size_t length = strlen(path), shorter = strlen(end);
+    return shorter > 0 && length >= shorter && !strcmp(path + length - shorter, end) &&
+           (length == shorter || path[length - shorter - 1] == '/');
+}
+
 bool rh_is_named(const char *path, const char *named)
 {
-    named = without_dots(named);
     path = without_dots(path);
-    size_t length = strlen(path), end = strlen(named);
-    return end > 0 && length >= end && !strcmp(path + length - end, named) &&
-           (length == end || *named == '/' || path[length - end - 1] == '/');
+    named = without_dots(named);
+    return is_end(path, named) || is_end(named, path);
 }
 
 bool rh_is_below(const char *path, const char *directory)

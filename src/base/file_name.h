@@ -12,8 +12,8 @@ const char *rh_base_name(const char *path);
 // which was made of it, are.
 bool rh_has_same_stem(const char *left, const char *right);
 
-// Whether `named`, as a user says it, is the file at the path: the path itself, or its end behind a
-// slash. What leads upwards or stays (`../`, `./`) at the beginning of `named` does not count.
+// Whether `named`, as a user says it, is the file at the path as a compiler has noted it: one of the
+// two is the end of the other, behind a slash. `../` and `./` at the beginning do not count.
 bool rh_is_named(const char *path, const char *named);
 
 // Whether the file lies in the directory or below it, wherever links and `..` on the way lead.

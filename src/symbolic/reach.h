@@ -25,7 +25,7 @@ enum rh_reach_verdict {
 struct rh_reach_result;
 
 struct rh_reach_options {
-    const char *file; // as the source was named, or the end of that path
+    const char *file; // as the source was named, see rh_is_named
     uint32_t line;
     enum rh_reach_goal goal;
     const char *test;       // the search begins with the body of this test
