@@ -355,18 +355,37 @@ static void give_state(struct rh__sym_situation *situation, struct rh__sym_actor
     actor->initial->references++;
 }
 
+// The name of a state's struct. rh_spawn_sized gives no type: then it is what states of that size
+// and behaviour are elsewhere in the program; NULL: not known.
+static const char *state_record(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                rh_term type, uint32_t function, const struct rh__sym_object *state)
+{
+    uint64_t number, size = 0;
+    if (!state)
+        return NULL;
+    if (!rh__sym_number(sym, situation, type, &number) || number != 0)
+        return type_at(sym, situation, type, &size);
+    for (size_t i = 0; i < sym->behaviours.count; i++) {
+        const struct rh__sym_behaviour *it = &sym->behaviours.items[i];
+        if (it->function == function && it->state_size == state->size)
+            return it->record;
+    }
+    return NULL;
+}
+
 // rh__spawn(behaviour, name, state type, state, size, file, line)
 static enum rh__sym_served spawn(struct rh__sym *sym, struct rh__sym_situation *situation,
                                  const rh__sym_value *arguments, rh__sym_value *value)
 {
-    uint64_t where, size = 0;
+    uint64_t where;
     if (!rh__sym_number(sym, situation, arguments[0], &where) || where < RH__SYM_FUNCTIONS ||
         where >= RH__SYM_OBJECTS)
         return unknown(sym, situation, "an actor of an unknown behaviour");
     struct rh__sym_object *state;
     if (!copy_bytes(sym, situation, arguments[3], arguments[4], &state))
         return RH__SYM_AGAIN;
-    const char *record = state ? type_at(sym, situation, arguments[2], &size) : NULL;
+    const char *record = state_record(sym, situation, arguments[2],
+                                      (uint32_t)((where - RH__SYM_FUNCTIONS) / 16), state);
     if (!count_creation(sym, situation, arguments[5], arguments[6])) {
         rh__sym_object_release(state);
         return RH__SYM_AGAIN;
@@ -400,7 +419,6 @@ static enum rh__sym_served spawn_at(struct rh__sym *sym, struct rh__sym_situatio
                                     const rh__sym_value *arguments)
 {
     uint32_t index;
-    uint64_t size = 0;
     struct rh__sym_object *state;
     if (!rh__sym_actor_at(sym, situation, arguments[0], &index))
         return RH__SYM_AGAIN;
@@ -409,7 +427,7 @@ static enum rh__sym_served spawn_at(struct rh__sym *sym, struct rh__sym_situatio
     if (!copy_bytes(sym, situation, arguments[2], arguments[3], &state))
         return RH__SYM_AGAIN;
     struct rh__sym_actor *actor = &situation->actors.items[index];
-    actor->record = state ? type_at(sym, situation, arguments[1], &size) : NULL;
+    actor->record = state_record(sym, situation, arguments[1], actor->behaviour, state);
     give_state(situation, actor, state);
     actor->is_reserved = false;
     return RH__SYM_SERVED;

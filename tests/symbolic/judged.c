@@ -109,3 +109,21 @@ RH_INVARIANT(meddling)
     if (lamp->on)
         rh_spawn(lamp_behaviour, struct lamp, {0});
 }
+
+// A state without a type in the call: rh_spawn_sized.
+static void maker_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct lamp lamp = {false};
+    (void)self, (void)state;
+    if (rh_as(message, turn_on))
+        rh_send(rh_spawn_sized(lamp_behaviour, &lamp, sizeof lamp), turn_on);
+}
+
+RH_TEST(made)
+{
+    rh_send(rh_spawn(maker_behaviour), turn_on);
+}
+RH_FINALLY(made)
+{
+    rh_check(((const struct lamp *)rh_view_state(rh_view_named("maker#1/lamp#1")))->on);
+}

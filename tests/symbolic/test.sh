@@ -37,6 +37,9 @@ for row in two_lamps:2 transfer:2 nobody:1 meddling:1; do
     says "^judged.c: test ${row%:*} with any input: ${row#*:} tests, 1 BROKEN\$"
     says "^run: *${row#*:} of ${row#*:} tests, as predicted"
 done
+expect 0 "$REHEARSE" generate judged.c --test made
+says '^      ends    maker#1/lamp#1 \{on = 1\}$'
+says '^run: *1 of 1 tests, as predicted'
 expect 1 "$REHEARSE" generate judged.c --test transfer --save paid
 for file in paid/*_breaks.schedule; do
     expect 1 "$REHEARSE" replay "$file"
