@@ -12,7 +12,7 @@ const char *rh_base_name(const char *path);
 // which was made of it, are.
 bool rh_has_same_stem(const char *left, const char *right);
 
-// Whether `named`, as a user says it, is the file at the path as a compiler has noted it: one of the
+// Whether `named`, as a user says it, is the file at the path that a compiler has noted: one of the
 // two is the end of the other, behind a slash. `../` and `./` at the beginning do not count.
 bool rh_is_named(const char *path, const char *named);
 
