@@ -44,6 +44,7 @@ const struct rh_expression *rh_expression_make(struct rh_arena *arena, enum rh_e
                                                const struct rh_expression *left,
                                                const struct rh_expression *right)
 {
+    rh_assert(left && right);
     const struct rh_expression *rest = leave_out(kind, left, right);
     if (rest)
         return rest;

@@ -124,8 +124,10 @@ static const struct rh_expression *sum_of(struct rh_arena *arena, const struct r
                                           const struct fraction *coefficients)
 {
     wide under = 1;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        rh_assert(coefficients[i].under != 0);
         under = under / reduce(under, coefficients[i].under).under * coefficients[i].under;
+    }
     const struct rh_expression *sum = NULL;
     for (size_t i = count; i-- > 0;) {
         int64_t factor = (int64_t)(coefficients[i].over * (under / coefficients[i].under));

@@ -131,7 +131,7 @@ static uint32_t make_family(struct maker *maker, const struct rh_node *node,
                              : node->is_weak           ? RH_NODE_WEAK
                                                        : RH_NODE_SEQUENCE;
     if (last - first > FAMILY_MOST) {
-        refuse(maker, node, "a family of %lld is too large", (long long)(last - first + 1));
+        refuse(maker, node, "a family of %lld is too large", (long long)last - first + 1);
         return RH_FAIL;
     }
     uint32_t form = RH_SKIP;
