@@ -274,6 +274,9 @@ static void set_grade(struct rh_judge *judge, bool is_sound, bool is_whole)
     struct rh_judgement *judgement = judge->judgement;
     bool gave_up = judge->is_full || judge->forms.is_full;
     judgement->grade = RH_GRADE_UNKNOWN;
+    // What seemed to differ may be allowed by a way that was not followed.
+    if (gave_up)
+        rh_text_clear(&judgement->difference);
     if (gave_up)
         rh_text_add(&judgement->reason, "the diagram can be followed in too many ways");
     else if (!is_sound)
