@@ -22,7 +22,8 @@ static bool is_spent(uint64_t most, uint64_t count)
 // Why nothing more is followed; NULL: it goes on.
 static const char *budget_that_ended(const struct rh__sym *sym)
 {
-    if (is_spent(sym->options->tests_most, sym->result->tests.count))
+    if (is_spent(sym->options->tests_most, sym->result->tests.count) ||
+        is_spent(sym->tests_end, sym->result->tests.count))
         return "the rest, after the tests of --max-tests";
     if (is_spent(sym->options->queries_most, queries_spent(sym)))
         return "the rest, after the queries of --max-queries";

@@ -188,6 +188,21 @@ static void ask_guard(struct search *search, const struct rh__sym_situation *sit
     rh_vector_fini(&answers);
 }
 
+// Of the tests that --max-tests leaves, each way that a handler goes gets its share, and what one
+// does not need is left to the others: otherwise the orders behind the first would take them all.
+static void follow_all(struct search *search, struct rh__sym_situations *outcomes)
+{
+    struct rh__sym *sym = search->sym;
+    uint64_t end = sym->tests_end ? sym->tests_end : sym->options->tests_most;
+    for (size_t i = 0; i < outcomes->count; i++) {
+        uint64_t count = sym->result->tests.count, left = end > count ? end - count : 0;
+        uint64_t ways = outcomes->count - i;
+        sym->tests_end = end ? count + (left + ways - 1) / ways : 0;
+        judge_and_follow(search, outcomes->items[i]);
+    }
+    sym->tests_end = end;
+}
+
 static void try_message(struct search *search, struct rh__sym_situation *situation, size_t index)
 {
     struct rh__sym *sym = search->sym;
@@ -198,8 +213,7 @@ static void try_message(struct search *search, struct rh__sym_situation *situati
     struct rh__sym_situation *taken = rh__sym_take_out(sym, situation, index);
     wake(sym, taken, &message);
     rh__sym_deliver(sym, taken, &outcomes);
-    for (size_t i = 0; i < outcomes.count; i++)
-        judge_and_follow(search, outcomes.items[i]);
+    follow_all(search, &outcomes);
     rh_vector_fini(&outcomes);
     if (!sym->options->no_independence && !sym->has_invariants)
         situation->pending.items[index].is_asleep = true;

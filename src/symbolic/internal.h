@@ -322,6 +322,8 @@ struct rh__sym_leaves {
 };
 
 struct rh__sym {
+    // How many tests there may be until the present way is given up for others; 0: any number.
+    uint64_t tests_end;
     const struct rh_ir_module *module;
     const struct rh_generate_options *options;
     struct rh_terms terms;

@@ -75,3 +75,10 @@ expect 1 "$REHEARSE" generate steps.c --behaviour walker --message step --fewest
 clang-19 -w -g -O1 -Xclang -disable-llvm-passes -emit-llvm -c -I"$SOURCE/include" steps.c -o steps.bc
 refuses 2 'fewest measures what tests reach by running them' \
     "$REHEARSE" generate steps.bc --behaviour walker --message step --fewest
+
+# Few of many tests: each way of the first handler has its share of --max-tests, and not the orders behind one of them all.
+run "$REHEARSE" generate "$SOURCE/subjects/apet/qsort.c" --behaviour sorter --message sort --max-tests 20 \
+    --lines --save-coverage share.coverage
+"$REHEARSE" coverage share.coverage >share
+grep -q 'qsort.c: .* lines' share || fail "nothing about qsort.c: $(cat share)"
+! grep -q 'never lines* .* in split$' share || fail "not all lines of split: $(cat share)"
