@@ -257,18 +257,19 @@ int rh_conform_follow(const struct rh_options *options, const struct rh_diagram_
     const struct rh_diagram *diagram = diagram_of_run(file);
     struct rh_automaton automaton;
     struct rh_judgement judgement = {0};
-    struct rh_status status = rh_ok();
-    if (!diagram)
+    struct rh_status status;
+    rh_automaton_init_run(&automaton, journal);
+    struct rh_binding *bindings = rh_subject_bindings(journal);
+    if (diagram)
+        status = rh_diagram_follow(&automaton, diagram, bindings, true, &judgement);
+    else
         status = rh_bad_input("%s has several diagrams, and none is called main: put the one that "
                               "is meant into a file of its own",
                               options->diagram);
-    rh_automaton_init_run(&automaton, journal);
-    struct rh_binding *bindings = rh_subject_bindings(journal);
-    if (rh_is_ok(&status))
-        status = rh_diagram_follow(&automaton, diagram, bindings, true, &judgement);
     if (journal->is_full)
         judgement.grade = RH_GRADE_UNKNOWN;
-    if (rh_is_ok(&status) && !say_run(options, diagram, &automaton, bindings, &judgement))
+    if (diagram && rh_is_ok(&status) &&
+        !say_run(options, diagram, &automaton, bindings, &judgement))
         status = rh_failed("standard output");
     int result = !rh_is_ok(&status)                    ? rh_print_status(&status)
                  : judgement.grade == RH_GRADE_SOUND   ? RH_EXIT_NOTHING
