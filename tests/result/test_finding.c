@@ -22,11 +22,12 @@ static void severities_are_as_promised(void)
     int warnings = 0;
     for (unsigned i = 0; i < RH_FINDING_KIND_COUNT; i++)
         warnings += rh_finding_kind_severity((enum rh_finding_kind)i) == RH_SEVERITY_WARNING;
-    EXPECT(warnings == 5);
+    EXPECT(warnings == 6);
     EXPECT(rh_finding_kind_severity(RH_FINDING_UNDELIVERED) == RH_SEVERITY_WARNING);
     EXPECT(rh_finding_kind_severity(RH_FINDING_LEFTOVER) == RH_SEVERITY_WARNING);
     EXPECT(rh_finding_kind_severity(RH_FINDING_LEAK) == RH_SEVERITY_WARNING);
     EXPECT(rh_finding_kind_severity(RH_FINDING_UNSET) == RH_SEVERITY_WARNING);
+    EXPECT(rh_finding_kind_severity(RH_FINDING_REACHED) == RH_SEVERITY_WARNING);
     EXPECT(rh_finding_kind_severity(RH_FINDING_BOUND) == RH_SEVERITY_WARNING);
 }
 
