@@ -16,7 +16,7 @@ static void kinds_have_names(void)
     EXPECT_TEXT(rh_finding_kind_name(RH_FINDING_SHARED_STATE), "shared-state");
 }
 
-// The five kinds that are warnings by default are part of the contract.
+// The six kinds that are warnings by default are part of the contract.
 static void severities_are_as_promised(void)
 {
     int warnings = 0;
