@@ -74,7 +74,6 @@ static void remove_all(const struct place *place, const struct rh_generate_resul
 // Lets the command replay them. What it prints of the program's own output is not wanted.
 static struct rh_status replay_all(const struct place *place, const struct rh_options *options)
 {
-    extern char **environ;
     struct rh_words words = {0};
     rh_words_add(&words, options->generate.command);
     rh_words_add(&words, "replay");
