@@ -55,7 +55,9 @@ static void add_copied(char *start, size_t size, const char *library)
 void rh_globals_find_copied(uintptr_t base, const ElfW(Dyn) * dynamic)
 {
     struct tables tables = find_tables(dynamic);
-    for (size_t i = 0; tables.symbols && tables.names && i < tables.count; i++) {
+    if (!tables.symbols || !tables.names || !tables.relocations)
+        return;
+    for (size_t i = 0; i < tables.count; i++) {
         const ElfW(Rela) *relocation = &tables.relocations[i];
         if (ELF64_R_TYPE(relocation->r_info) != R_X86_64_COPY)
             continue;

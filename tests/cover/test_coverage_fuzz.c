@@ -45,7 +45,7 @@ static const char *const pieces[] = {
     "@0000000000000001",
     "test t\n",
     "program p\n",
-    HEAD,
+    (HEAD),
     "before 0: 1\n",
     " at a.c:2147483648",
     ":",

@@ -14,7 +14,7 @@ int Z3_solver_check(void *context, void *solver);
 
 static unsigned recurse(volatile unsigned depth)
 {
-    volatile char frame[4096];
+    volatile char frame[4096] = {0};
     if (depth == UINT32_MAX)
         return 0;
     frame[depth % sizeof frame] = (char)depth;

@@ -34,7 +34,7 @@ static void take(uint64_t from, uint64_t to)
 {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
     if (to > from)
-        mmap((void *)(uintptr_t)from, to - from, PROT_NONE, flags, -1, 0);
+        (void)mmap((void *)(uintptr_t)from, to - from, PROT_NONE, flags, -1, 0);
 }
 
 void rh__zmq_addresses_fix(void)
