@@ -498,9 +498,9 @@ static uint32_t find_deliverable(struct rh_worker *worker)
 // it.
 static void verify_footprints(const struct rh_worker *worker, uint32_t message)
 {
-    const struct rh_world *world = worker->world;
     if (RH_VERIFIES && worker->relies_on_footprints && !worker->job.learns && !worker->path->cut)
-        rh_footprints_verify(worker->shared->footprints, world, &world->messages[message]);
+        rh_footprints_verify(worker->shared->footprints, worker->world,
+                             &worker->world->messages[message]);
 }
 
 // Runs from where the world is to the end of the execution.
