@@ -2,8 +2,6 @@
 // The verb `generate`: makes tests, has them run, and tells of them.
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/analysis.h"
 #include "cli/analysis_foreign.h"
@@ -67,15 +65,6 @@ static struct rh_status save(const struct rh_options *options, struct rh_generat
     for (size_t i = 0; rh_is_ok(&status) && i < result->tests.count; i++)
         status = save_one(options, result, &result->tests.items[i]);
     return status;
-}
-
-// Makes the directory, before there is anything to be lost.
-static struct rh_status check_save(const struct rh_options *options)
-{
-    if (!options->save || mkdir(options->save, 0777) == 0 ||
-        (rh_schedules_is(options->save) && access(options->save, W_OK) == 0))
-        return rh_ok();
-    return rh_bad_input("%s: schedules cannot be saved there", options->save);
 }
 
 // What begins with a test of the program needs nothing else to begin with, and is no test in C: the
@@ -224,7 +213,7 @@ struct rh_status rh_analysis_generate(const struct rh_options *options,
     struct rh_analysis_foreign foreign;
     rh_analysis_foreign_init(&foreign, flags->binary);
     generation.asked.caller = &foreign.caller;
-    struct rh_status status = check_save(options);
+    struct rh_status status = rh_schedules_make(options->save);
     if (rh_is_ok(&status))
         status = check_test(options);
     if (rh_is_ok(&status) && flags->fewest && !flags->binary)

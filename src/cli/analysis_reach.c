@@ -584,6 +584,8 @@ struct rh_status rh_analysis_reach(const struct rh_options *options,
     rh_reach_tests_find(module, &places.tests);
     if (rh_is_ok(&status))
         status = choose_tests(options, &places.tests);
+    if (rh_is_ok(&status))
+        status = rh_schedules_make(options->save);
     *exit_status = RH_EXIT_NOTHING;
     for (size_t i = 0; rh_is_ok(&status) && i < places.items.count; i++) {
         status = go(&places, i);

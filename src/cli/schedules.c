@@ -5,11 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 bool rh_schedules_is(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+struct rh_status rh_schedules_make(const char *directory)
+{
+    if (!directory || mkdir(directory, 0777) == 0 ||
+        (rh_schedules_is(directory) && access(directory, W_OK) == 0))
+        return rh_ok();
+    return rh_bad_input("%s: schedules cannot be saved there", directory);
 }
 
 static int is_schedule(const struct dirent *entry)

@@ -14,6 +14,10 @@ struct rh_schedules {
 // Whether the path is that of a directory.
 bool rh_schedules_is(const char *path);
 
+// Sees to it that schedules can be saved in the directory, before there are any to be lost: makes
+// it if it is not there. NULL: the current one.
+struct rh_status rh_schedules_make(const char *directory);
+
 // Reads all files NAME.schedule of the directory, or the first `most`. A directory without any is
 // bad input.
 struct rh_status rh_schedules_read(struct rh_schedules *schedules, const char *directory,

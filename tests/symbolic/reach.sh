@@ -42,9 +42,9 @@ expect 0 "$REHEARSE" replay "reach_places_$at.schedule"
 # The overdraft, in samples of the test as it is; and by a message from outside that no client sends.
 expect 1 "$REHEARSE" reach bank.c bank.c:29 --check --delivery any
 says '^the check on bank.c:29 fails in test overdraw$'
-expect 1 "$REHEARSE" reach bank.c bank.c:29 --check --without-messages --save .
+expect 1 "$REHEARSE" reach bank.c bank.c:29 --check --without-messages --save found
 says 'anyone'
-expect 1 "$REHEARSE" replay reach_bank_29.schedule
+expect 1 "$REHEARSE" replay found/reach_bank_29.schedule
 says 'check failed: server->balance >= withdraw->amount'
 expect 1 "$REHEARSE" reach bank.c bank.c:29 --check --without-messages --json
 says '"found_by": "forward"'
@@ -53,6 +53,7 @@ says '"goal": "check"'
 refuses 2 'bank.c:3 has no code; the nearest line' "$REHEARSE" reach bank.c bank.c:3
 refuses 2 'no code of the program is in tank.c' "$REHEARSE" reach bank.c tank.c:29
 refuses 2 'is in no handler' "$REHEARSE" reach bank.c bank.c:84
+refuses 2 'bank.c: schedules cannot be saved there' "$REHEARSE" reach bank.c bank.c:29 --save bank.c
 refuses 2 'where to' "$REHEARSE" reach bank.c
 refuses 2 'find their places themselves' "$REHEARSE" reach bank.c bank.c:29 --all-checks
 refuses 2 "there is no test 'x'; there are: overdraw" "$REHEARSE" reach bank.c bank.c:29 --test x
