@@ -7,8 +7,6 @@
 #
 # with the package as pkg-config knows it, - for none; FLAGS are for the compiler.
 . "$SOURCE/tests/programs/verdict.shlib"
-# Linked as users' programs are: with gold a std::cout that a handler has written to is told as nondeterminism.
-export LINKER=
 if [ -n "${SANITIZE:-}" ]; then
     echo 'nothing is undone where malloc is a sanitizer'"'"'s'
     exit 77

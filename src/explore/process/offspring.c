@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "entry/process.h"
+
 // So many children are looked at, and so often those that were found are ended: one that starts
 // others faster than that stays.
 enum { CHILDREN_MOST = 256, ROUNDS = 100 };
@@ -22,8 +24,15 @@ struct children {
 };
 
 // Children of this process that no worker has left: workers, and those that the program had before.
-static struct children workers, others;
-static struct sigaction stop_before;
+// Their numbers are others in each run, so pages that are compared must not have them.
+static union {
+    struct {
+        struct children workers, others;
+        struct sigaction stop_before;
+    };
+    char page[4096];
+} own RH__OWN;
+_Static_assert(sizeof own == 4096, "it has a page of its own");
 
 static int find(const struct children *children, pid_t process)
 {
@@ -65,7 +74,7 @@ static bool has_no_child(void)
 // A program with so many children of its own that there is no room for others is left alone.
 static bool is_full(void)
 {
-    return others.count >= CHILDREN_MOST / 2;
+    return own.others.count >= CHILDREN_MOST / 2;
 }
 
 // The terminal stops this process: the workers wait until it goes on.
@@ -73,11 +82,11 @@ static void on_stop(int number)
 {
     int kept_errno = errno;
     (void)number;
-    for (int i = 0; i < workers.count; i++)
-        kill(-workers.ids[i], SIGSTOP);
+    for (int i = 0; i < own.workers.count; i++)
+        kill(-own.workers.ids[i], SIGSTOP);
     raise(SIGSTOP);
-    for (int i = 0; i < workers.count; i++)
-        kill(-workers.ids[i], SIGCONT);
+    for (int i = 0; i < own.workers.count; i++)
+        kill(-own.workers.ids[i], SIGCONT);
     errno = kept_errno;
 }
 
@@ -85,17 +94,17 @@ static void on_stop(int number)
 static void catch_stop(void)
 {
     struct sigaction action = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
-    if (sigaction(SIGTSTP, NULL, &stop_before) == 0 && stop_before.sa_handler == SIG_DFL)
+    if (sigaction(SIGTSTP, NULL, &own.stop_before) == 0 && own.stop_before.sa_handler == SIG_DFL)
         sigaction(SIGTSTP, &action, NULL);
 }
 
 static void prepare(void)
 {
-    if (workers.count > 0)
+    if (own.workers.count > 0)
         return;
-    others.count = 0;
+    own.others.count = 0;
     if (!has_no_child())
-        list(&others);
+        list(&own.others);
     if (!is_full())
         prctl(PR_SET_CHILD_SUBREAPER, 1);
     catch_stop();
@@ -107,7 +116,7 @@ static void prepare(void)
 static void part(void)
 {
     setpgid(0, 0);
-    sigaction(SIGTSTP, &stop_before, NULL);
+    sigaction(SIGTSTP, &own.stop_before, NULL);
     signal(SIGTTIN, SIG_IGN);
     signal(SIGTTOU, SIG_IGN);
 }
@@ -125,8 +134,8 @@ pid_t rh_offspring_fork(void)
         part();
     else if (worker > 0)
         setpgid(worker, worker);
-    if (worker > 0 && workers.count < CHILDREN_MOST)
-        workers.ids[workers.count++] = worker;
+    if (worker > 0 && own.workers.count < CHILDREN_MOST)
+        own.workers.ids[own.workers.count++] = worker;
     sigprocmask(SIG_SETMASK, &before, NULL);
     return worker;
 }
@@ -138,7 +147,7 @@ static bool end_left(void)
     bool has_left = false;
     list(&children);
     for (int i = 0; i < children.count; i++) {
-        if (has(&workers, children.ids[i]) || has(&others, children.ids[i]))
+        if (has(&own.workers, children.ids[i]) || has(&own.others, children.ids[i]))
             continue;
         has_left = true;
         kill(children.ids[i], SIGKILL);
@@ -149,15 +158,15 @@ static bool end_left(void)
 
 void rh_offspring_end(pid_t worker)
 {
-    int at = find(&workers, worker);
+    int at = find(&own.workers, worker);
     kill(-worker, SIGKILL);
-    if (at < workers.count)
-        workers.ids[at] = workers.ids[--workers.count];
+    if (at < own.workers.count)
+        own.workers.ids[at] = own.workers.ids[--own.workers.count];
     for (int i = 0; i < ROUNDS && !is_full() && !has_no_child() && end_left(); i++)
         continue;
-    if (workers.count > 0)
+    if (own.workers.count > 0)
         return;
     if (!is_full())
         prctl(PR_SET_CHILD_SUBREAPER, 0);
-    sigaction(SIGTSTP, &stop_before, NULL);
+    sigaction(SIGTSTP, &own.stop_before, NULL);
 }
