@@ -83,18 +83,50 @@ static size_t length_of(const char *text, size_t most)
     return length;
 }
 
-// Up to the text's end, or so many bytes. It may have grown until the thread's turn came.
-static void reads_text(const char *text, size_t most, uintptr_t code)
+// How many bytes are looked at by who stops behind the first that is one of these two.
+static size_t length_until(const char *start, size_t most, int one, int other)
+{
+    size_t length = 0;
+    const volatile unsigned char *bytes = (const volatile unsigned char *)start;
+    while (length < most && bytes[length] != (unsigned char)one &&
+           bytes[length] != (unsigned char)other)
+        length++;
+    return length < most ? length + 1 : most;
+}
+
+// Up to the first of these two bytes, or so many. What is there may change until the thread's turn
+// comes.
+static void reads_until(const char *start, size_t most, int one, int other, uintptr_t code)
 {
     if (!is_watched())
         return;
-    for (size_t told = 0;;) {
-        size_t length = length_of(text, most);
-        size_t size = length < most ? length + 1 : most;
-        if (size <= told)
-            return;
-        told = size;
-        reads(text, size, code);
+    for (size_t told = 0, size; (size = length_until(start, most, one, other)) > told; told = size)
+        reads(start, size, code);
+}
+
+// Up to the text's end, or so many bytes.
+static void reads_text(const char *text, size_t most, uintptr_t code)
+{
+    reads_until(text, most, '\0', '\0', code);
+}
+
+// How many bytes of each of two texts decide about their order.
+static size_t length_compared(const char *one, const char *other, size_t most)
+{
+    size_t length = 0;
+    const volatile char *left = one, *right = other;
+    while (length < most && left[length] == right[length] && left[length])
+        length++;
+    return length < most ? length + 1 : most;
+}
+
+static void reads_compared(const char *one, const char *other, size_t most, uintptr_t code)
+{
+    if (!is_watched())
+        return;
+    for (size_t told = 0, size; (size = length_compared(one, other, most)) > told; told = size) {
+        reads(one, size, code);
+        reads(other, size, code);
     }
 }
 
@@ -149,7 +181,7 @@ int memcmp(const void *one, const void *other, size_t size)
 
 void *memchr(const void *start, int byte, size_t size)
 {
-    reads(start, size, HERE);
+    reads_until(start, size, byte, byte, HERE);
     return RH_REAL(void *, memchr, (const void *, int, size_t))(start, byte, size);
 }
 
@@ -169,21 +201,19 @@ size_t strnlen(const char *text, size_t most)
 
 int strcmp(const char *one, const char *other)
 {
-    reads_text(one, SIZE_MAX, HERE);
-    reads_text(other, SIZE_MAX, HERE);
+    reads_compared(one, other, SIZE_MAX, HERE);
     return RH_REAL(int, strcmp, (const char *, const char *))(one, other);
 }
 
 int strncmp(const char *one, const char *other, size_t most)
 {
-    reads_text(one, most, HERE);
-    reads_text(other, most, HERE);
+    reads_compared(one, other, most, HERE);
     return RH_REAL(int, strncmp, (const char *, const char *, size_t))(one, other, most);
 }
 
 char *strchr(const char *text, int byte)
 {
-    reads_text(text, SIZE_MAX, HERE);
+    reads_until(text, SIZE_MAX, byte, '\0', HERE);
     return RH_REAL(char *, strchr, (const char *, int))(text, byte);
 }
 
