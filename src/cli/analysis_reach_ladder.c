@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// The steps that lead to a place, the cheapest first, each only for what the one before has not
+// reached.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/analysis_reach.h"
+#include "cli/schedules.h"
+#include "symbolic/write.h"
+
+enum { SAMPLES = 100 };
+
+// --- Step 1: runs of the test as it is. ---
+
+static void set_programs(const struct rh_reaching *reaching, struct rh_schedule *schedule)
+{
+    for (size_t i = 0; i < schedule->programs.count; i++)
+        free(schedule->programs.items[i]);
+    schedule->programs.count = 0;
+    for (size_t i = 0; i < reaching->options->names.count; i++)
+        *rh_vector_push(&schedule->programs) = rh_strdup(reaching->options->names.items[i]);
+}
+
+// Takes the schedule that leads to the place out of those that were saved, and removes all files.
+static bool take_schedule(struct rh_reaching *reaching)
+{
+    struct rh_schedules schedules = {0};
+    struct rh_status status =
+        rh_schedules_read(&schedules, rh_text_get(&reaching->folder), SIZE_MAX);
+    bool is_found = false;
+    for (size_t i = 0; i < schedules.count; i++) {
+        struct rh_schedule *each = &schedules.items[i];
+        unlink(each->path);
+        if (!rh_is_ok(&status) || is_found ||
+            !rh_reaching_is_wanted(reaching, each->finding_kind, each->finding_file,
+                                   (uint32_t)each->finding_line))
+            continue;
+        is_found = true;
+        rh_schedule_fini(&reaching->schedule);
+        reaching->schedule = *each;
+        *each = (struct rh_schedule){0};
+        set_programs(reaching, &reaching->schedule);
+    }
+    rh_schedules_fini(&schedules);
+    return is_found;
+}
+
+static void sample(struct rh_reaching *reaching, const char *test)
+{
+    struct rh_words words = {0};
+    struct rh_text output = {0};
+    rh_reaching_begin_words(reaching, &words, "sample");
+    rh_words_addf(&words, "--test=%s", test);
+    rh_words_addf(&words, "--runs=%d", SAMPLES);
+    rh_words_addf(&words, "--save=%s", rh_text_get(&reaching->folder));
+    rh_words_addf(&words, "--delivery=%s", reaching->asked.keeps_order ? "fifo" : "any");
+    rh_words_add(&words, "--seed=1");
+    rh_words_add(&words, "--keep-going");
+    rh_words_add(&words, "--no-shrink");
+    rh_reaching_add_until(reaching, &words);
+    rh_analysis_run(&words, &output);
+    reaching->reached.runs += SAMPLES;
+    if (take_schedule(reaching)) {
+        reaching->reached.verdict = RH_REACHED_YES;
+        reaching->reached.step = RH_STEP_SAMPLE;
+        reaching->reached.test = test;
+    }
+    rh_text_fini(&output);
+    rh_words_fini(&words);
+}
+
+// --- Step 2: forward from the set-up. ---
+
+// Whether a run goes the way; keeps it then.
+static bool confirm(void *context, const struct rh_reach_result *result)
+{
+    struct rh_reaching *reaching = context;
+    struct rh_schedule schedule;
+    struct rh_text path = {0};
+    bool is_said =
+        rh_reach_schedule(&schedule, result, &reaching->asked, reaching->options->names.items,
+                          reaching->options->names.count);
+    rh_text_addf(&path, "%sfound.schedule", rh_text_get(&reaching->folder));
+    struct rh_status status = rh_schedule_write(&schedule, rh_text_get(&path));
+    bool is_there =
+        is_said && rh_is_ok(&status) && rh_reaching_is_confirmed(reaching, rh_text_get(&path));
+    rh_schedule_fini(is_there ? &reaching->schedule : &schedule);
+    if (is_there)
+        reaching->schedule = schedule;
+    unlink(rh_text_get(&path));
+    rh_text_fini(&path);
+    return is_there;
+}
+
+static struct rh_status search(struct rh_reaching *reaching, const char *test)
+{
+    struct rh_reached *reached = &reaching->reached;
+    rh_reach_result_fini(&reaching->result);
+    reaching->asked.test = test;
+    reaching->asked.confirm = confirm;
+    reaching->asked.context = reaching;
+    struct rh_status status = rh_reach(reaching->module, &reaching->asked, &reaching->result);
+    if (!rh_is_ok(&status))
+        return status;
+    const struct rh_generate_result *found = &reaching->result.found;
+    reached->situations += reaching->result.situations;
+    reached->queries += found->queries;
+    reached->refuted += reaching->result.refuted;
+    reached->notes = found->notes.items;
+    reached->note_count = found->notes.count;
+    if (reaching->result.verdict == RH_REACH_REACHED) {
+        reached->verdict = RH_REACHED_YES;
+        reached->step = RH_STEP_FORWARD;
+        reached->test = test;
+    }
+    return rh_ok();
+}
+
+// --- The ladder. ---
+
+struct rh_status rh_reaching_climb(struct rh_reaching *reaching, const struct rh_reach_tests *tests)
+{
+    struct rh_status status = rh_ok();
+    bool has_messages = !reaching->asked.without_messages;
+    for (size_t i = 0; has_messages && i < tests->count && !rh_reaching_is_reached(reaching); i++)
+        sample(reaching, tests->items[i]);
+    bool is_dead = false;
+    if (!rh_reaching_is_reached(reaching))
+        status = rh_reach_is_dead(reaching->module, &reaching->asked, &is_dead);
+    if (is_dead) {
+        reaching->reached.verdict = RH_REACHED_UNREACHABLE;
+        reaching->reached.reason =
+            "no state of its actor and no message make its handler come there";
+        return status;
+    }
+    for (size_t i = 0; rh_is_ok(&status) && i < tests->count && !rh_reaching_is_reached(reaching);
+         i++)
+        status = search(reaching, tests->items[i]);
+    return status;
+}
