@@ -532,9 +532,12 @@ void rh__sym_push(struct rh__sym *sym, struct rh__sym_situation *situation);
 
 // interpret.c: runs until the handler ends, or the situation does.
 void rh__sym_run(struct rh__sym *sym, struct rh__sym_situation *situation);
+// calls.c: a frame for the function. `call`: the caller's instruction; NULL: nobody's. false: the
+// situation has ended.
 bool rh__sym_call(struct rh__sym *sym, struct rh__sym_situation *situation,
                   const struct rh_ir_function *function, const struct rh_ir_instruction *call,
                   const rh__sym_value *arguments, uint32_t count);
+// loops.c
 const struct rh__sym_loops *rh__sym_loops_of(struct rh__sym *sym,
                                              const struct rh_ir_function *function);
 
