@@ -387,7 +387,7 @@ enum rh__sym_served {
     RH__SYM_WAITS,      // for the reply to the newest message
 };
 
-// memory.c
+// objects.c
 struct rh__sym_object *rh__sym_object_new(uint64_t size, enum rh__sym_rest rest);
 void rh__sym_object_release(struct rh__sym_object *object);
 uint32_t rh__sym_object_add(struct rh__sym_situation *situation, struct rh__sym_object *object);
@@ -401,6 +401,7 @@ void rh__sym_object_write(struct rh__sym *sym, struct rh__sym_object **object, u
 void rh__sym_object_copy(struct rh__sym *sym, struct rh__sym_object **to, uint64_t to_offset,
                          const struct rh__sym_object *from, uint64_t from_offset, uint64_t size);
 
+// memory.c
 // A place in memory: an object with an offset that may depend on variables.
 struct rh__sym_place {
     uint32_t object; // number; RH_NONE: a global
