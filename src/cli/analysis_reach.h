@@ -16,7 +16,8 @@ struct rh_reaching {
     struct rh_text folder;         // of the program; ends in a slash
     struct rh_schedule schedule;   // the way, once there is one
     struct rh_reach_result result; // of the search that was the last
-    struct rh_text saved, told;
+    struct rh_text saved, told, reason;
+    bool is_open;   // from some test nothing is proved
     bool has_check; // an rh_check is on the line
 };
 

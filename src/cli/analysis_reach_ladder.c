@@ -93,6 +93,35 @@ static bool confirm(void *context, const struct rh_reach_result *result)
     return is_there;
 }
 
+// Why nothing leads to the place from this test.
+static void add_reason(struct rh_reaching *reaching, const char *test)
+{
+    const struct rh_reach_result *result = &reaching->result;
+    struct rh_text *reason = &reaching->reason;
+    rh_text_add(reason, reason->length ? "; " : "");
+    if (result->proof == RH_REACH_NO_WAY)
+        rh_text_addf(reason, "in the message flow graph no way leads there from test %s: %s", test,
+                     result->why);
+    else
+        rh_text_addf(reason, "all values and all orders of test %s were tried", test);
+    if (result->proof == RH_REACH_ALL_TRIED)
+        reaching->reached.proof = RH_PROOF_SEARCH;
+}
+
+// What the search says when it has not found a way. A place is unreachable if it is so from each
+// test; with as many messages from outside as the user has said, or with any number.
+static void keep_verdict(struct rh_reaching *reaching, const char *test)
+{
+    const struct rh_reach_result *result = &reaching->result;
+    struct rh_reached *reached = &reaching->reached;
+    if (result->verdict != RH_REACH_UNREACHABLE) {
+        reaching->is_open = true;
+        return;
+    }
+    reached->is_tried = reached->is_tried || result->is_bounded;
+    add_reason(reaching, test);
+}
+
 static struct rh_status search(struct rh_reaching *reaching, const char *test)
 {
     struct rh_reached *reached = &reaching->reached;
@@ -113,8 +142,28 @@ static struct rh_status search(struct rh_reaching *reaching, const char *test)
         reached->verdict = RH_REACHED_YES;
         reached->step = RH_STEP_FORWARD;
         reached->test = test;
+    } else {
+        keep_verdict(reaching, test);
     }
     return rh_ok();
+}
+
+static struct rh_status search_all(struct rh_reaching *reaching, const struct rh_reach_tests *tests)
+{
+    struct rh_reached *reached = &reaching->reached;
+    struct rh_status status = rh_ok();
+    reached->proof = RH_PROOF_GRAPH;
+    for (size_t i = 0; rh_is_ok(&status) && i < tests->count && !rh_reaching_is_reached(reaching);
+         i++)
+        status = search(reaching, tests->items[i]);
+    if (!rh_is_ok(&status) || rh_reaching_is_reached(reaching))
+        return status;
+    reached->is_tried = reached->is_tried && !reaching->is_open;
+    if (reaching->is_open || (reached->is_tried && !reaching->options->reach.messages_given))
+        return status;
+    reached->verdict = RH_REACHED_UNREACHABLE;
+    reached->reason = rh_text_get(&reaching->reason);
+    return status;
 }
 
 // --- The ladder. ---
@@ -123,19 +172,16 @@ struct rh_status rh_reaching_climb(struct rh_reaching *reaching, const struct rh
 {
     struct rh_status status = rh_ok();
     bool has_messages = !reaching->asked.without_messages;
+    reaching->reached.messages = reaching->asked.messages_most;
     for (size_t i = 0; has_messages && i < tests->count && !rh_reaching_is_reached(reaching); i++)
         sample(reaching, tests->items[i]);
     bool is_dead = false;
     if (!rh_reaching_is_reached(reaching))
         status = rh_reach_is_dead(reaching->module, &reaching->asked, &is_dead);
-    if (is_dead) {
-        reaching->reached.verdict = RH_REACHED_UNREACHABLE;
-        reaching->reached.reason =
-            "no state of its actor and no message make its handler come there";
-        return status;
-    }
-    for (size_t i = 0; rh_is_ok(&status) && i < tests->count && !rh_reaching_is_reached(reaching);
-         i++)
-        status = search(reaching, tests->items[i]);
+    if (!is_dead)
+        return rh_is_ok(&status) ? search_all(reaching, tests) : status;
+    reaching->reached.verdict = RH_REACHED_UNREACHABLE;
+    reaching->reached.proof = RH_PROOF_STATE;
+    reaching->reached.reason = "no state of its actor and no message make its handler come there";
     return status;
 }

@@ -66,6 +66,13 @@ static struct rh_status set_number(struct rh_options *options, const struct rh_o
     return parse_number(option, value, INT64_MAX, field_of(options, option));
 }
 
+static struct rh_status set_messages(struct rh_options *options, const struct rh_option *option,
+                                     const char *value)
+{
+    options->reach.messages_given = true;
+    return parse_number(option, value, UINT32_MAX, field_of(options, option));
+}
+
 static struct rh_status set_faults(struct rh_options *options, const struct rh_option *option,
                                    const char *value)
 {
@@ -638,7 +645,7 @@ static const struct rh_option table[] = {
     {"without-messages", NULL, "leave out all messages that the test's body sends", FOR(REACH),
      set_flag, AT(reach.without_messages)},
     {"messages", "N", "messages from outside at most, besides the test's own (default 5)",
-     FOR(REACH), set_number, AT(reach.messages_most)},
+     FOR(REACH), set_messages, AT(reach.messages_most)},
     {"write", "FILE", "write the tests as C", FOR(GENERATE), set_text, AT(generate.file)},
     {"json", NULL, "print one JSON object on standard output",
      RUNS | FOR(LIST) | FOR(COVERAGE) | FOR(REFINE) | LOOKS | DIAGRAMS, set_flag, AT(json)},

@@ -69,6 +69,7 @@ struct rh_reach_flags {
     places;
     bool check, dereference, all_checks, without_messages;
     uint64_t messages_most; // from outside
+    bool messages_given;    // the user has said so
 };
 
 // Strings are borrowed unless a field says otherwise.

@@ -709,6 +709,7 @@ static json_t *reached_object(const struct rh_reached *reached)
     static const char *const goals[] = {"line", "check", "dereference"};
     static const char *const verdicts[] = {"not found", "reached", "unreachable"};
     static const char *const steps[] = {"sample", "forward"};
+    static const char *const proofs[] = {"state", "graph", "search"};
     bool is_reached = reached->verdict == RH_REACHED_YES;
     const struct rh_generate_result notes = {
         .notes = {(struct rh_generate_note *)(uintptr_t)reached->notes, reached->note_count, 0}};
@@ -719,7 +720,10 @@ static json_t *reached_object(const struct rh_reached *reached)
     set(object, "verdict", string_or_null(verdicts[reached->verdict]));
     set(object, "found_by", string_or_null(is_reached ? steps[reached->step] : NULL));
     set(object, "test", string_or_null(reached->test));
+    bool is_unreachable = reached->verdict == RH_REACHED_UNREACHABLE;
+    set(object, "proof", string_or_null(is_unreachable ? proofs[reached->proof] : NULL));
     set(object, "reason", string_or_null(reached->reason));
+    set(object, "messages_most", reached->is_tried ? integer(reached->messages) : json_null());
     set(object, "path", reached->schedule ? reached_path(reached->schedule) : json_null());
     set(object, "schedule", string_or_null(reached->saved));
     set(object, "samples", integer(reached->runs));

@@ -39,6 +39,23 @@ static void add_way(struct rh_text *text, const struct rh_reached *reached)
                  reached->saved);
 }
 
+// A check holds, and a pointer is not null, where it is unreachable that they do not.
+static void add_proof(struct rh_text *text, const struct rh_reached *reached)
+{
+    static const char *const verbs[] = {
+        [RH_GOAL_LINE] = "is unreachable",
+        [RH_GOAL_CHECK] = "never fails",
+        [RH_GOAL_DEREFERENCE] = "is never gone through",
+    };
+    rh_text_addf(text, " %s", verbs[reached->goal]);
+    if (reached->is_tried && reached->messages == 0)
+        rh_text_add(text, " without messages from outside");
+    else if (reached->is_tried)
+        rh_text_addf(text, " with at most %" PRIu64 " message%s from outside", reached->messages,
+                     reached->messages == 1 ? "" : "s");
+    rh_text_addf(text, ": %s\n", reached->reason);
+}
+
 void rh_report_reached_text(struct rh_text *text, const struct rh_reached *reached)
 {
     rh_text_addf(text, "%s%s:%u", goals[reached->goal], reached->file, (unsigned)reached->line);
@@ -47,10 +64,15 @@ void rh_report_reached_text(struct rh_text *text, const struct rh_reached *reach
         return;
     }
     if (reached->verdict == RH_REACHED_UNREACHABLE) {
-        rh_text_addf(text, " is unreachable: %s\n", reached->reason);
+        add_proof(text, reached);
         return;
     }
     rh_text_addf(text, ": not found within %" PRIu64 " queries\n", reached->queries);
+    if (reached->is_tried)
+        rh_text_addf(text,
+                     "tried:   all values and orders with at most %" PRIu64
+                     " messages from outside; --messages N for more\n",
+                     reached->messages);
     if (reached->refuted)
         rh_text_addf(text, "refuted: %" PRIu64 " ways that were found went elsewhere when run\n",
                      reached->refuted);

@@ -12,6 +12,9 @@ enum rh_reached_verdict {
     RH_REACHED_UNREACHABLE, // nothing leads there
 };
 
+// Why nothing leads there.
+enum rh_reached_proof { RH_PROOF_STATE, RH_PROOF_GRAPH, RH_PROOF_SEARCH };
+
 // What has found the way, cheapest first.
 enum rh_reached_step { RH_STEP_SAMPLE, RH_STEP_FORWARD };
 
@@ -29,7 +32,10 @@ struct rh_reached {
     const char *saved;                    // the file of the schedule
     const struct rh_schedule *schedule;   // NULL: none
     const char *told;                     // how the run went, line by line
+    enum rh_reached_proof proof;          // of RH_REACHED_UNREACHABLE
     const char *reason;                   // why nothing leads there
+    bool is_tried;                        // nothing with as many messages as `messages` leads there
+    uint64_t messages;                    // from outside, at most
     uint64_t runs;                        // samples that were taken
     uint64_t situations, queries;         // looked at; asked of the solver
     uint64_t refuted;                     // ways that were found and that a run did not go

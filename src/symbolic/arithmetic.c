@@ -71,7 +71,9 @@ static bool exclude_overflow(struct rh__sym *sym, struct rh__sym_situation *situ
 {
     uint64_t number;
     rh_term fits = rh_term_not(&sym->terms, overflows);
-    if (rh_term_is_constant(&sym->terms, fits, &number)) {
+    bool is_known = rh_term_is_constant(&sym->terms, fits, &number);
+    sym->leaves_out_overflow = sym->leaves_out_overflow || !is_known || !number;
+    if (is_known) {
         if (!number)
             rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, "a signed integer overflows");
         return number;

@@ -36,7 +36,8 @@ static rh_hash128 hash_pending(struct rh__sym_seen *seen, const struct rh__sym_s
                       situation->pending.items[k].sender == message->sender;
         rh_text_clear(&seen->text);
         add_number(&seen->text, message->identity);
-        add_number(&seen->text, message->guard);
+        add_number(&seen->text, message->guard | (uint64_t)message->kind << 32);
+        add_number(&seen->text, message->due);
         add_number(&seen->text, before);
         add_object(&seen->text, situation, message->payload);
         sum += hash_text(&seen->text);
@@ -64,7 +65,12 @@ static void add_actors(struct rh_text *text, const struct rh__sym_situation *sit
         add_number(text, actor->behaviour);
         add_number(text, actor->is_stopped);
         add_number(text, actor->now);
+        add_number(text, actor->at_stop);
         add_object(text, situation, actor->state);
+    }
+    for (size_t i = 0; i < situation->bindings.count; i++) {
+        add_number(text, situation->bindings.items[i].variable);
+        add_number(text, situation->bindings.items[i].value);
     }
     for (size_t i = 0; i < situation->objects.count; i++)
         if (situation->objects.items[i] && situation->objects.items[i]->is_heap)

@@ -68,7 +68,7 @@ static uint32_t queue_take(const struct rh__sym_forward *search, struct rh__sym_
 
 // --- How far a situation is from the place. ---
 
-static bool may_be_written_to(const struct rh__sym_situation *situation, size_t index)
+bool rh__sym_may_be_written_to(const struct rh__sym_situation *situation, size_t index)
 {
     bool has_receptionists = false;
     for (size_t i = 0; i < situation->actors.count; i++)
@@ -99,8 +99,8 @@ static uint32_t distance_from_outside(const struct rh__sym_forward *search,
 {
     uint32_t distance = RH_NONE;
     for (uint32_t i = 0; i < situation->actors.count; i++)
-        for (uint32_t type = 0; may_be_written_to(situation, i) && type < search->sym->types.count;
-             type++)
+        for (uint32_t type = 0;
+             rh__sym_may_be_written_to(situation, i) && type < search->sym->types.count; type++)
             distance =
                 least(distance, rh__sym_target_distance(
                                     search->target, situation->actors.items[i].behaviour, type));
@@ -112,15 +112,18 @@ static uint32_t message_count(const struct rh__sym_situation *situation)
     return situation->arrivals ? situation->arrivals->count : 0;
 }
 
-static uint32_t distance(const struct rh__sym_forward *search,
-                         const struct rh__sym_situation *situation)
+// That more messages from outside than are asked for might lead on is noted.
+static uint32_t distance(struct rh__sym_forward *search, const struct rh__sym_situation *situation)
 {
-    uint32_t nearest = RH_NONE;
+    uint32_t nearest = RH_NONE, from_outside = distance_from_outside(search, situation);
     for (size_t i = 0; i < situation->pending.count; i++)
         nearest = least(nearest, distance_of(search, situation, &situation->pending.items[i]));
     if (message_count(situation) < search->options->messages_most)
-        nearest = least(nearest, distance_from_outside(search, situation));
-    return nearest;
+        nearest = least(nearest, from_outside);
+    else if (from_outside != RH_NONE)
+        search->is_bounded = true;
+    // Whatever ends the waiting, a handler goes on then.
+    return rh__sym_has_wait(situation) ? least(nearest, 1) : nearest;
 }
 
 // --- What comes next. ---
@@ -168,6 +171,8 @@ static void take_outcome(struct rh__sym_forward *search, struct rh__sym_situatio
         find(search, outcome);
     if (outcome->end == RH__SYM_UNKNOWN)
         rh__sym_note(search->sym, outcome->reason, outcome->place);
+    if (outcome->end == RH__SYM_BROKEN && outcome->is_undefined)
+        search->is_cut = true; // C does not say what comes after this
     if (outcome->end == RH__SYM_DONE)
         add(search, outcome, deliveries);
     else
@@ -275,22 +280,26 @@ static void try_arrival(struct rh__sym_forward *search, const struct rh__sym_sit
     rh__sym_situation_free(copy);
 }
 
-// A message that nobody looks for may lead to what a handler does with all others.
-static bool is_of_interest(const struct rh__sym_handling *handling)
+// Whether a message may be of use that the handler does not look for. Of a behaviour that only
+// rh_become names nothing is known but its code.
+static bool is_of_interest(struct rh__sym_forward *search, uint32_t behaviour, uint32_t type)
 {
-    return handling->is_taken || handling->is_near;
+    const struct rh__sym_handling *handling = rh__sym_handling_of(search->sym, behaviour, type);
+    return rh__sym_target_distance(search->target, behaviour, type) != RH_NONE &&
+           (handling->is_taken || handling->is_near ||
+            rh__sym_target_has(search->target, behaviour, type));
 }
 
+// Each message from outside that may be of use here.
 static void try_arrivals(struct rh__sym_forward *search, const struct rh__sym_situation *situation,
                          uint32_t deliveries)
 {
     for (uint32_t i = 0; i < situation->actors.count; i++) {
-        if (!may_be_written_to(situation, i) || situation->actors.items[i].wait)
+        if (!rh__sym_may_be_written_to(situation, i) || situation->actors.items[i].wait)
             continue;
         uint32_t behaviour = situation->actors.items[i].behaviour;
         for (uint32_t type = 0; type < search->sym->types.count; type++)
-            if (rh__sym_target_distance(search->target, behaviour, type) != RH_NONE &&
-                is_of_interest(rh__sym_handling_of(search->sym, behaviour, type)))
+            if (is_of_interest(search, behaviour, type))
                 try_arrival(search, situation, i, type, deliveries);
     }
 }
@@ -313,8 +322,6 @@ static void look_at(struct rh__sym_forward *search, struct rh__sym_situation *si
             deliver(search, situation, i, deliveries);
     if (message_count(situation) < search->options->messages_most)
         try_arrivals(search, situation, deliveries);
-    else
-        search->is_cut = true;
 }
 
 // --- The search. ---
@@ -331,7 +338,7 @@ static bool is_accepted(struct rh__sym_forward *search)
 {
     struct rh__sym_situation *reached = search->sym->reached;
     struct rh__sym_situation **way = search->found ? &search->found : &search->sym->reached;
-    if (!*way)
+    if (!*way || (*way == reached && search->options->goal != RH_REACH_LINE))
         return false;
     bool is_accepted = search->accept(search, *way);
     if (!is_accepted && *way == reached)
@@ -382,11 +389,11 @@ static void begin(struct rh__sym_forward *search, uint32_t body)
     struct rh__sym_situation *empty = rh__sym_situation_new();
     struct rh__sym_situations begun = {0};
     rh__sym_body_run(search->sym, empty, body, &begun);
-    for (size_t i = 0; i < begun.count; i++) {
-        if (search->options->without_messages)
-            begun.items[i]->pending.count = 0;
+    for (size_t i = 0; i < begun.count && search->options->without_messages; i++)
+        begun.items[i]->pending.count = 0;
+    rh__sym_find_way(search, body, &begun);
+    for (size_t i = 0; i < begun.count; i++)
         take_outcome(search, begun.items[i], 0);
-    }
     rh_vector_fini(&begun);
     rh__sym_situation_free(empty);
 }
@@ -396,7 +403,8 @@ void rh__sym_forward_run(struct rh__sym_forward *search, uint32_t body)
     search->broad.comes_before = is_broader;
     search->deep.comes_before = is_deeper;
     begin(search, body);
-    run(search);
+    if (search->has_way)
+        run(search);
 }
 
 void rh__sym_forward_fini(struct rh__sym_forward *search)
@@ -408,6 +416,10 @@ void rh__sym_forward_fini(struct rh__sym_forward *search)
         rh__sym_object_release(search->payloads.items[i]);
     if (search->found)
         rh__sym_situation_free(search->found);
+    if (search->sym->reached)
+        rh__sym_situation_free(search->sym->reached);
+    search->sym->reached = NULL;
+    rh_text_fini(&search->why_not);
     rh_vector_fini(&search->payloads);
     rh_vector_fini(&search->waiting);
     rh_vector_fini(&search->broad);

@@ -46,6 +46,10 @@ struct rh__sym_forward {
     RH_VECTOR(struct rh__sym_object *) payloads; // of arrivals, to be released
     uint64_t looked_at;
     bool is_cut;                     // something was left out
+    bool is_bounded;                 // but only messages from outside beyond --messages
+    bool has_way;                    // by who sends what to whom, something may lead there
+    bool needs_outside;              // or would, if there were messages from outside
+    struct rh_text why_not;          // if not
     bool is_found;                   // a way was accepted
     struct rh__sym_situation *found; // owned; the last that ended as wanted; NULL: none
     // Says whether a way is what is looked for; otherwise the search goes on.
@@ -59,6 +63,13 @@ void rh__sym_forward_run(struct rh__sym_forward *search, uint32_t body);
 void rh__sym_forward_fini(struct rh__sym_forward *search);
 // Whether a check has failed.
 bool rh__sym_fails_check(const struct rh__sym_situation *situation);
+
+// ways.c: says whether by who creates whom and who sends what, the place may be reached from what
+// the body has left (`has_way`, `needs_outside`, `why_not`).
+void rh__sym_find_way(struct rh__sym_forward *search, uint32_t body,
+                      const struct rh__sym_situations *begun);
+// Whether the outside may write to the actor.
+bool rh__sym_may_be_written_to(const struct rh__sym_situation *situation, size_t index);
 
 // alone.c: false if no handler can come to the place, whatever its state and its message are.
 bool rh__sym_may_come(struct rh__sym *sym, const struct rh__sym_target *target);

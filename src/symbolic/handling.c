@@ -175,6 +175,7 @@ static bool operation(struct look *look, const char *name, const struct rh_ir_in
     } else if (!strcmp(name, "rh__become") || !strcmp(name, "rh__give") ||
                !strcmp(name, "rh_at_stop")) {
         anything(look);
+        look->handling->becomes |= !strcmp(name, "rh__become");
     } else if (strncmp(name, "rh_", 3) != 0) {
         return false;
     }

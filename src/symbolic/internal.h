@@ -358,6 +358,10 @@ struct rh__sym {
     bool uses_senders;   // some handler looks who sent a message
     bool uses_at_stop;   // some handler calls rh_at_stop
     bool has_invariants; // every delivery is looked at, so that every order matters
+    // What was left out without a note, in all situations so far: values that make a signed integer
+    // overflow; addresses that nobody knows and that could have led elsewhere; outsiders that could
+    // have sent a message instead of the one that did.
+    bool leaves_out_overflow, leaves_out_addresses, leaves_out_senders;
     RH_VECTOR(struct rh__sym_known_call {
         struct rh_foreign_call *call; // in the arena, as the answer
         const struct rh_foreign_answer *answer;
@@ -635,6 +639,7 @@ struct rh__sym_handling {
     bool is_near;                        // it may come to what is marked
     bool asks;                           // and goes on with a reply, of whatever type
     bool is_ignored;                     // it may say rh_ignore to it
+    bool becomes;                        // its actor may have another behaviour afterwards
     bool has_chain;                      // `chain` is known
     bool *chain; // by type: what may be sent because of this, sooner or later; in the arena
 };

@@ -267,6 +267,10 @@ static enum rh__sym_served about_message(struct rh__sym *sym, struct rh__sym_sit
     const struct rh__sym_message *message = rh__sym_held(sym, situation, arguments[0]);
     if (!message)
         return rh__sym_operation_unknown(sym, situation, "a message that is not the one handled");
+    // Others than this sender may send others than these messages.
+    if (strcmp(name, "rh_ignore") != 0 && message->sender != RH_NONE &&
+        situation->actors.items[message->sender].is_outside)
+        sym->leaves_out_senders = true;
     if (!strcmp(name, "rh_ignore")) {
         situation->is_handled = true;
     } else if (!strcmp(name, "rh_sender")) {

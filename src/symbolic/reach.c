@@ -162,8 +162,10 @@ static bool accept(struct rh__sym_forward *search, struct rh__sym_situation *way
     enum { REFUTED_MOST = 10 };
     struct rh__sym *sym = search->sym;
     struct rh_reach_result *result = search->result;
-    if (result->refuted >= REFUTED_MOST)
+    if (result->refuted >= REFUTED_MOST) {
+        search->is_cut = true;
         return false;
+    }
     rh__sym_test_add(sym, way, NULL);
     keep_messages(sym, way, result);
     if (search->options->confirm(search->options->context, result)) {
@@ -177,22 +179,87 @@ static bool accept(struct rh__sym_forward *search, struct rh__sym_situation *way
 
 // --- The search. ---
 
-// With more rounds of loops as long as loops were cut.
-static void search(struct rh__sym *sym, const struct rh_reach_options *options,
-                   struct rh_generate_options *limits, const struct rh__sym_target *target,
-                   uint32_t body, struct rh_reach_result *result)
+// What says, by having changed, that a search has left something out.
+struct left_out {
+    uint64_t notes, unknown, refuted;
+};
+
+static struct left_out left_out_so_far(const struct rh__sym *sym,
+                                       const struct rh_reach_result *result)
 {
-    for (limits->loop = LOOP_FIRST; limits->loop <= LOOP_MOST; limits->loop *= 4) {
-        struct rh__sym_forward forward = {
-            .sym = sym, .options = options, .target = target, .accept = accept, .result = result};
-        sym->result->cuts[RH_CUT_LOOP] = 0;
-        rh__sym_forward_run(&forward, body);
-        result->situations += forward.looked_at;
+    struct left_out sum = {.unknown = rh_solver_counts(sym->solver).unknown,
+                           .refuted = result->refuted};
+    for (size_t i = 0; i < sym->result->notes.count; i++)
+        sum.notes += sym->result->notes.items[i].count;
+    return sum;
+}
+
+// Whether the search has followed everything to its end, but for more messages from outside.
+static bool is_whole(const struct rh__sym *sym, const struct rh__sym_forward *forward,
+                     const struct rh_reach_result *result, struct left_out before)
+{
+    struct left_out now = left_out_so_far(sym, result);
+    bool is_cut = forward->is_cut || sym->leaves_out_addresses || sym->leaves_out_senders;
+    for (int i = 0; i < RH_CUT_COUNT; i++)
+        is_cut = is_cut || sym->result->cuts[i];
+    return !is_cut && now.notes == before.notes && now.unknown == before.unknown &&
+           now.refuted == before.refuted;
+}
+
+static void keep_proof(struct rh__sym *sym, const struct rh__sym_forward *forward,
+                       struct rh_reach_result *result)
+{
+    const struct rh_text *why = &forward->why_not;
+    result->verdict = RH_REACH_UNREACHABLE;
+    result->proof = forward->has_way ? RH_REACH_ALL_TRIED : RH_REACH_NO_WAY;
+    result->is_bounded = forward->has_way ? forward->is_bounded : forward->needs_outside;
+    result->why = rh_arena_text(&sym->arena, rh_text_get(why), why->length);
+}
+
+struct search {
+    struct rh__sym *sym;
+    const struct rh_reach_options *options;
+    struct rh_generate_options *limits;
+    const struct rh__sym_target *target;
+    uint32_t body;
+    struct rh_reach_result *result;
+};
+
+// With more rounds of loops as long as loops were cut. Gives whether only numbers that overflow
+// were left out.
+static bool search_loops(const struct search *it)
+{
+    struct rh__sym *sym = it->sym;
+    for (it->limits->loop = LOOP_FIRST; it->limits->loop <= LOOP_MOST; it->limits->loop *= 4) {
+        struct rh__sym_forward forward = {.sym = sym,
+                                          .options = it->options,
+                                          .target = it->target,
+                                          .accept = accept,
+                                          .result = it->result};
+        struct left_out before = left_out_so_far(sym, it->result);
+        memset(sym->result->cuts, 0, sizeof sym->result->cuts);
+        sym->leaves_out_overflow = sym->leaves_out_addresses = sym->leaves_out_senders = false;
+        rh__sym_forward_run(&forward, it->body);
+        it->result->situations += forward.looked_at;
+        bool is_reached = it->result->verdict == RH_REACH_REACHED;
+        bool whole = !is_reached && is_whole(sym, &forward, it->result, before);
+        if (whole && !sym->leaves_out_overflow)
+            keep_proof(sym, &forward, it->result);
+        bool is_cut = forward.is_cut;
         rh__sym_forward_fini(&forward);
-        if (result->verdict == RH_REACH_REACHED || !sym->result->cuts[RH_CUT_LOOP] ||
-            rh__sym_is_over(sym))
-            return;
+        if (is_reached || whole || !sym->result->cuts[RH_CUT_LOOP] || rh__sym_is_over(sym))
+            return !is_reached && !is_cut && sym->leaves_out_overflow && !rh__sym_is_over(sym);
     }
+    return false;
+}
+
+// That nothing leads there is said of numbers that overflow, too: they wrap then.
+static void search(const struct search *it)
+{
+    if (!search_loops(it))
+        return;
+    it->limits->wraps = true;
+    search_loops(it);
 }
 
 struct rh_status rh_reach(const struct rh_ir_module *module, const struct rh_reach_options *options,
@@ -209,7 +276,8 @@ struct rh_status rh_reach(const struct rh_ir_module *module, const struct rh_rea
     if (rh_is_ok(&status)) {
         result->found.test = rh_arena_text(&sym.arena, options->test, strlen(options->test));
         rh__sym_target_init(&sym, &target, options);
-        search(&sym, options, &limits, &target, body, result);
+        const struct search it = {&sym, options, &limits, &target, body, result};
+        search(&it);
         struct rh_solver_counts counts = rh_solver_counts(sym.solver);
         result->found.queries = counts.queries;
         result->found.queries_unknown = counts.unknown;

@@ -19,7 +19,14 @@ enum rh_reach_goal {
 enum rh_reach_verdict {
     RH_REACH_NOT_FOUND,
     RH_REACH_REACHED,     // the result's test leads there
-    RH_REACH_UNREACHABLE, // nothing does, whatever is sent
+    RH_REACH_UNREACHABLE, // nothing does
+};
+
+// Why nothing leads there.
+enum rh_reach_proof {
+    RH_REACH_NO_STATE,  // no state and no message of its handler comes there
+    RH_REACH_NO_WAY,    // nothing creates such an actor, or sends what it would have to get
+    RH_REACH_ALL_TRIED, // all values and all orders were followed to their end
 };
 
 struct rh_reach_result;
@@ -50,6 +57,10 @@ struct rh_reach_message {
 struct rh_reach_result {
     struct rh_generate_result found; // at most one test, and what could not be followed
     enum rh_reach_verdict verdict;
+    enum rh_reach_proof proof; // of RH_REACH_UNREACHABLE
+    // It is unreachable with no more messages from outside than the options have.
+    bool is_bounded;
+    const char *why; // what is missing for RH_REACH_NO_WAY
     const struct rh_reach_message *messages;
     uint32_t message_count;
     uint64_t situations; // that were looked at

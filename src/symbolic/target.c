@@ -90,8 +90,9 @@ static bool widen(struct rh__sym_target *target)
         for (size_t k = 0; k < target->pairs.count; k++) {
             struct rh__sym_pair *a = &target->pairs.items[i];
             const struct rh__sym_pair *b = &target->pairs.items[k];
-            if (b->distance == RH_NONE || a->distance <= b->distance + 1 ||
-                (!is_sent(a->handling, b->handling->type) && !feeds(a->handling, b->handling)))
+            bool leads_on = is_sent(a->handling, b->handling->type) ||
+                            feeds(a->handling, b->handling) || a->handling->becomes;
+            if (b->distance == RH_NONE || a->distance <= b->distance + 1 || !leads_on)
                 continue;
             a->distance = b->distance + 1;
             is_changed = true;
@@ -233,17 +234,34 @@ static bool is_near(struct rh__sym *sym, const struct rh__sym_behaviour *behavio
     return handling->asks && has_marked(sym, is_called);
 }
 
+// Whether a delivery of a type that the handler does not look for does anything.
+static bool does_anything(const struct rh__sym_handling *handling)
+{
+    return handling->sends_anything || handling->sends.count || handling->writes.is_all ||
+           handling->writes.items.count;
+}
+
+// What a handler does with a type that it does not look for, it does with all of them: one stands
+// for the others.
+static void find_pairs_of(struct rh__sym *sym, struct rh__sym_target *target,
+                          const struct rh__sym_behaviour *behaviour)
+{
+    bool has_other = false;
+    for (uint32_t t = 0; t < sym->types.count; t++) {
+        struct rh__sym_handling *handling = rh__sym_handling_of(sym, behaviour->function, t);
+        bool is_other = !handling->is_taken && !handling->is_near;
+        if (is_other && (has_other || !does_anything(handling)))
+            continue;
+        has_other = has_other || is_other;
+        bool near = is_near(sym, behaviour, handling);
+        *rh_vector_push(&target->pairs) = (struct rh__sym_pair){handling, near ? 0 : RH_NONE};
+    }
+}
+
 static void find_pairs(struct rh__sym *sym, struct rh__sym_target *target)
 {
     for (uint32_t b = 0; b < sym->behaviours.count; b++)
-        for (uint32_t t = 0; t < sym->types.count; t++) {
-            uint32_t function = sym->behaviours.items[b].function;
-            struct rh__sym_handling *handling = rh__sym_handling_of(sym, function, t);
-            if (!handling->is_taken && !handling->is_near)
-                continue;
-            bool near = is_near(sym, &sym->behaviours.items[b], handling);
-            *rh_vector_push(&target->pairs) = (struct rh__sym_pair){handling, near ? 0 : RH_NONE};
-        }
+        find_pairs_of(sym, target, &sym->behaviours.items[b]);
     bool is_anywhere = !has_near(target) && is_handed_on(sym);
     for (size_t i = 0; i < target->pairs.count && is_anywhere; i++)
         target->pairs.items[i].distance = 0;
@@ -270,6 +288,15 @@ void rh__sym_target_init(struct rh__sym *sym, struct rh__sym_target *target,
 void rh__sym_target_fini(struct rh__sym_target *target)
 {
     rh_vector_fini(&target->pairs);
+}
+
+bool rh__sym_target_has(const struct rh__sym_target *target, uint32_t behaviour, uint32_t type)
+{
+    for (size_t i = 0; i < target->pairs.count; i++)
+        if (target->pairs.items[i].handling->behaviour == behaviour &&
+            target->pairs.items[i].handling->type == type)
+            return true;
+    return false;
 }
 
 uint32_t rh__sym_target_distance(const struct rh__sym_target *target, uint32_t behaviour,

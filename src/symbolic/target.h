@@ -26,6 +26,8 @@ struct rh__sym_target {
 void rh__sym_target_init(struct rh__sym *sym, struct rh__sym_target *target,
                          const struct rh_reach_options *options);
 void rh__sym_target_fini(struct rh__sym_target *target);
+// Whether such messages are looked at.
+bool rh__sym_target_has(const struct rh__sym_target *target, uint32_t behaviour, uint32_t type);
 // How far a message of this type to an actor of this behaviour is from the place.
 uint32_t rh__sym_target_distance(const struct rh__sym_target *target, uint32_t behaviour,
                                  uint32_t type);

@@ -159,8 +159,10 @@ static void decide_alias(struct rh__sym *sym, const struct rh__sym_situation *si
 {
     for (uint32_t i = 0; i < situation->actors.count; i++) {
         const struct rh__sym_actor *actor = &situation->actors.items[i];
-        if (actor->parent != RH_NONE || actor->is_outside || !is_compatible(sym, actor) ||
-            !rh__sym_kept_has(sym, sym->unknowns.items[variable].kept, actor->behaviour))
+        bool may_be = actor->parent == RH_NONE && is_compatible(sym, actor) &&
+                      rh__sym_kept_has(sym, sym->unknowns.items[variable].kept, actor->behaviour);
+        sym->leaves_out_addresses |= !may_be && !actor->is_outside;
+        if (!may_be || actor->is_outside)
             continue;
         struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
         bind(sym, copy, variable, rh__sym_actor_address(i));
@@ -242,6 +244,8 @@ static void decide_variable(struct rh__sym *sym, struct rh__sym_situation *situa
             decide_new_actor(sym, situation, variable);
     } else if (!sym->options->is_closed) {
         decide_new_object(sym, situation, variable);
+    } else {
+        sym->leaves_out_addresses = true;
     }
     bind(sym, situation, variable, 0);
 }
