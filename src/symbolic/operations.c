@@ -90,8 +90,8 @@ bool rh__sym_actor_at(struct rh__sym *sym, struct rh__sym_situation *situation, 
 }
 
 // The number of the object that a constant leads into; RH_NONE: none.
-uint32_t rh__sym_number_of_object(const struct rh__sym *sym,
-                                  const struct rh__sym_situation *situation, rh_term term)
+static uint32_t object_at(const struct rh__sym *sym, const struct rh__sym_situation *situation,
+                          rh_term term)
 {
     uint64_t number;
     if (!rh_term_is_constant(&sym->terms, term, &number) || number < RH__SYM_OBJECTS ||
@@ -109,8 +109,7 @@ static bool hands_over(struct rh__sym *sym, struct rh__sym_situation *situation,
 {
     for (uint32_t i = 0; i < copy->count; i++) {
         rh_term term = rh__sym_settle(sym, situation, copy->cells[i].term);
-        uint32_t object =
-            copy->cells[i].size == 8 ? rh__sym_number_of_object(sym, situation, term) : RH_NONE;
+        uint32_t object = copy->cells[i].size == 8 ? object_at(sym, situation, term) : RH_NONE;
         if (object == RH_NONE)
             continue;
         if (!situation->objects.items[object]->is_given) {
@@ -323,7 +322,7 @@ static enum rh__sym_served give(struct rh__sym *sym, struct rh__sym_situation *s
     *value = address;
     if (rh_term_is_constant(&sym->terms, address, &number) && number == 0)
         return RH__SYM_SERVED;
-    uint32_t index = rh__sym_number_of_object(sym, situation, address);
+    uint32_t index = object_at(sym, situation, address);
     if (index == RH_NONE || number & UINT32_MAX || !situation->objects.items[index]->is_heap)
         return rh__sym_operation_unknown(sym, situation, "rh_give of what is no block");
     rh__sym_object_own(situation, index)->is_given = true;
