@@ -164,6 +164,8 @@ static int compare_items(const void *one, const void *other)
 static void sort_items(struct rh_solver *solver)
 {
     size_t kept = 0;
+    if (solver->items.count == 0)
+        return; // there may be no array to sort
     qsort(solver->items.items, solver->items.count, sizeof *solver->items.items, compare_items);
     for (size_t i = 0; i < solver->items.count; i++)
         if (i == 0 || solver->items.items[i].term != solver->items.items[i - 1].term)

@@ -19,13 +19,18 @@ static const char *read_by_z3(const char *script)
 {
     void *(*make_config)(void);
     void *(*make_context)(void *);
+    void (*delete_config)(void *);
     const char *(*evaluate)(void *, const char *);
     *(void **)&make_config = find("Z3_mk_config");
     *(void **)&make_context = find("Z3_mk_context");
+    *(void **)&delete_config = find("Z3_del_config");
     *(void **)&evaluate = find("Z3_eval_smtlib2_string");
     static void *context;
-    if (!context)
-        context = make_context(make_config());
+    if (!context) {
+        void *config = make_config();
+        context = make_context(config);
+        delete_config(config);
+    }
     evaluate(context, "(reset)");
     return evaluate(context, script);
 }
