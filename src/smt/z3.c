@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The only file that knows Z3.
 //
-// Z3 may fail: by an error, or by a crash, which is caught here. Whatever happens, the query is
+// Z3 may fail: by an error, by a crash, or by going on and on. Whatever happens, the query is
 // unknown, and the next one gets a new context. A context that has crashed is not even freed.
 #include <z3.h>
 
-#include <setjmp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "smt/guard.h"
 #include "smt/internal.h"
 
 // As much work as is done in about two seconds, in Z3's units.
@@ -18,12 +17,10 @@ static const uint64_t DEFAULT_LIMIT = 8 * 1000 * 1000;
 // In megabytes. What needs more is refused.
 static const char MEMORY_MOST[] = "1024";
 
-// Signals by which a crash shows.
-static const int CRASHES[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
-enum { CRASH_COUNT = sizeof CRASHES / sizeof *CRASHES, HANDLER_STACK_BYTES = 64 * 1024 };
-
-// How a call of Z3 ended.
-enum outcome { RETURNED, REFUSED, CRASHED };
+// Processor time for one query. Whoever counts work by the unit above is done long before: this is
+// for what Z3 does without counting.
+static const uint64_t LEAST_NANOSECONDS = 250 * 1000 * 1000;
+enum { NANOSECONDS_FOR_UNIT = 2500 }; // ten times what a unit takes
 
 struct rh__z3 {
     struct rh_terms *terms;
@@ -35,64 +32,16 @@ struct rh__z3 {
     RH_VECTOR(Z3_ast) truths;      // of terms of width 1, as booleans
     RH_VECTOR(rh_term) stack;      // terms that wait for their operands
     RH_VECTOR(Z3_ast) assumptions; // booleans from which conditions follow
-    void *handler_stack;           // for a crash by a stack that is too deep
+    struct rh__guard *guard;       // around all calls of Z3
 };
 
 // --- Failures. ---
-
-// Where a failure goes on: there is one call of Z3 at a time in a thread, and neither a signal nor
-// Z3's error handler can be told by other means.
-static _Thread_local sigjmp_buf *failure_target;
-
-static void on_crash(int number)
-{
-    (void)number;
-    siglongjmp(*failure_target, CRASHED);
-}
 
 // Called by Z3 when it has left its own work already.
 static void on_error(Z3_context context, Z3_error_code error)
 {
     (void)context, (void)error;
-    siglongjmp(*failure_target, REFUSED);
-}
-
-// What was there before a call of Z3.
-struct guard {
-    struct sigaction actions[CRASH_COUNT];
-    stack_t stack;
-};
-
-static void guard_open(struct guard *guard, void *stack)
-{
-    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
-    stack_t alternate = {.ss_sp = stack, .ss_size = HANDLER_STACK_BYTES};
-    sigemptyset(&action.sa_mask);
-    sigaltstack(&alternate, &guard->stack);
-    for (int i = 0; i < CRASH_COUNT; i++)
-        sigaction(CRASHES[i], &action, &guard->actions[i]);
-}
-
-static void guard_close(const struct guard *guard)
-{
-    for (int i = 0; i < CRASH_COUNT; i++)
-        sigaction(CRASHES[i], &guard->actions[i], NULL);
-    sigaltstack(&guard->stack, NULL);
-}
-
-// Calls something that calls Z3.
-static enum outcome guarded(struct rh__z3 *z3, void (*call)(struct rh__z3 *z3, void *argument),
-                            void *argument)
-{
-    sigjmp_buf target;
-    struct guard guard;
-    guard_open(&guard, z3->handler_stack);
-    failure_target = &target;
-    int outcome = sigsetjmp(target, 1);
-    if (outcome == RETURNED)
-        call(z3, argument);
-    guard_close(&guard);
-    return (enum outcome)outcome;
+    rh__guard_refuse();
 }
 
 // --- Contexts. ---
@@ -108,9 +57,9 @@ static void set_limit(struct rh__z3 *z3, Z3_solver solver)
     Z3_params_dec_ref(context, params);
 }
 
-static void make_context(struct rh__z3 *z3, void *unused)
+static void make_context(void *argument)
 {
-    (void)unused;
+    struct rh__z3 *z3 = argument;
     Z3_config config = Z3_mk_config();
     z3->context = Z3_mk_context_rc(config);
     Z3_del_config(config);
@@ -125,9 +74,9 @@ static void make_context(struct rh__z3 *z3, void *unused)
     set_limit(z3, z3->for_reals);
 }
 
-static void delete_context(struct rh__z3 *z3, void *unused)
+static void delete_context(void *argument)
 {
-    (void)unused;
+    struct rh__z3 *z3 = argument;
     Z3_solver_dec_ref(z3->context, z3->for_bits);
     Z3_solver_dec_ref(z3->context, z3->for_reals);
     Z3_del_context(z3->context);
@@ -143,7 +92,7 @@ static void forget_context(struct rh__z3 *z3)
 static void drop_context(struct rh__z3 *z3)
 {
     if (z3->context)
-        guarded(z3, delete_context, NULL);
+        rh__guard_call(z3->guard, delete_context, NULL, z3);
     forget_context(z3);
 }
 
@@ -153,7 +102,7 @@ struct rh_status rh__z3_new(struct rh_terms *terms, uint64_t limit, struct rh__z
     limit = limit ? limit : DEFAULT_LIMIT;
     made->terms = terms;
     made->limit = limit < UINT32_MAX ? (unsigned)limit : UINT32_MAX;
-    made->handler_stack = rh_alloc(HANDLER_STACK_BYTES);
+    made->guard = rh__guard_new("libz3", LEAST_NANOSECONDS + limit * NANOSECONDS_FOR_UNIT);
     Z3_global_param_set("memory_max_size", MEMORY_MOST);
     *z3 = made;
     return rh_ok();
@@ -166,7 +115,7 @@ void rh__z3_free(struct rh__z3 *z3)
     rh_vector_fini(&z3->truths);
     rh_vector_fini(&z3->stack);
     rh_vector_fini(&z3->assumptions);
-    free(z3->handler_stack);
+    rh__guard_free(z3->guard);
     free(z3);
 }
 
@@ -565,6 +514,7 @@ static Z3_ast condition(struct rh__z3 *z3, rh_term term)
 
 // A question, and the answer if Z3 comes to one.
 struct asked {
+    struct rh__z3 *z3;
     const struct rh__question *question;
     Z3_solver solver;
     enum rh_answer answer;
@@ -604,9 +554,10 @@ static enum rh_answer answer_of(Z3_lbool result)
     return result == Z3_L_TRUE ? RH_CAN : RH_CAN_NOT;
 }
 
-static void ask(struct rh__z3 *z3, void *argument)
+static void ask(void *argument)
 {
     struct asked *asked = argument;
+    struct rh__z3 *z3 = asked->z3;
     const struct rh__question *question = asked->question;
     Z3_solver_push(z3->context, asked->solver);
     for (size_t i = 0; i < question->count; i++)
@@ -653,9 +604,10 @@ static void assume(struct rh__z3 *z3, Z3_solver solver, size_t index, rh_term te
     *rh_vector_push(&z3->assumptions) = assumed;
 }
 
-static void ask_core(struct rh__z3 *z3, void *argument)
+static void ask_core(void *argument)
 {
     struct asked *asked = argument;
+    struct rh__z3 *z3 = asked->z3;
     const struct rh__question *question = asked->question;
     Z3_solver_push(z3->context, asked->solver);
     z3->assumptions.count = 0;
@@ -672,11 +624,17 @@ static void ask_core(struct rh__z3 *z3, void *argument)
     asked->answer = answer;
 }
 
+static void interrupt(void *argument)
+{
+    const struct asked *asked = argument;
+    Z3_interrupt(asked->z3->context);
+}
+
 // After an error the context can still be freed.
-static void fail(struct rh__z3 *z3, enum outcome outcome)
+static void fail(struct rh__z3 *z3, enum rh__outcome outcome)
 {
     z3->stack.count = 0;
-    if (outcome == REFUSED)
+    if (outcome == RH__REFUSED)
         drop_context(z3);
     else
         forget_context(z3);
@@ -684,16 +642,17 @@ static void fail(struct rh__z3 *z3, enum outcome outcome)
 
 enum rh_answer rh__z3_ask(struct rh__z3 *z3, const struct rh__question *question)
 {
-    enum outcome outcome = RETURNED;
+    enum rh__outcome outcome = RH__RETURNED;
     if (!z3->context)
-        outcome = guarded(z3, make_context, NULL);
-    struct asked asked = {
-        question, rh__has_reals(z3->terms, question) ? z3->for_reals : z3->for_bits, RH_UNKNOWN};
+        outcome = rh__guard_call(z3->guard, make_context, NULL, z3);
+    struct asked asked = {z3, question,
+                          rh__has_reals(z3->terms, question) ? z3->for_reals : z3->for_bits,
+                          RH_UNKNOWN};
     while (z3->bits.count < z3->terms->nodes.count)
         *rh_vector_push(&z3->bits) = *rh_vector_push(&z3->truths) = NULL;
-    if (outcome == RETURNED)
-        outcome = guarded(z3, question->core ? ask_core : ask, &asked);
-    if (outcome == RETURNED)
+    if (outcome == RH__RETURNED)
+        outcome = rh__guard_call(z3->guard, question->core ? ask_core : ask, interrupt, &asked);
+    if (outcome == RH__RETURNED)
         return asked.answer;
     fail(z3, outcome);
     return RH_UNKNOWN;

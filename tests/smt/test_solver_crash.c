@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Z3 that crashes, gives up with an error or lies: the query is unknown, and the next one is
-// answered. Two of Z3's functions are replaced by some that do this when they are told to.
+// Z3 that crashes, gives up with an error, lies or goes on for ever: the query is unknown, and the
+// next one is answered. Some of Z3's functions are replaced by some that do this when they are told
+// to.
 #include <dlfcn.h>
 #include <signal.h>
 
@@ -13,9 +14,20 @@ const char *__lsan_default_suppressions(void)
     return "leak:libz3";
 }
 
-enum mishap { NONE, ABORTS, READS_NULL, RECURSES, REFUSES, LIES, GIVES_WRONG_VALUES };
+enum mishap {
+    NONE,
+    ABORTS,
+    READS_NULL,
+    RECURSES,
+    REFUSES,
+    LIES,
+    GOES_ON,
+    IS_DEAF,
+    GIVES_WRONG_VALUES
+};
 
 static enum mishap mishap;
+static volatile bool is_interrupted;
 
 int Z3_solver_check(void *context, void *solver);
 
@@ -35,6 +47,25 @@ static void pop_too_much(void *context, void *solver)
     pop(context, solver, 1000);
 }
 
+void Z3_interrupt(void *context);
+void Z3_interrupt(void *context)
+{
+    void (*real)(void *);
+    *(void **)&real = dlsym(RTLD_NEXT, "Z3_interrupt");
+    real(context);
+    is_interrupted = true;
+}
+
+// Stays in the library for ever, or until it is asked to end.
+static void go_on(void *context, bool is_deaf)
+{
+    void *(*sort)(void *, unsigned);
+    *(void **)&sort = dlsym(RTLD_NEXT, "Z3_mk_bv_sort");
+    is_interrupted = false;
+    while (is_deaf || !is_interrupted)
+        sort(context, 32);
+}
+
 int Z3_solver_check(void *context, void *solver)
 {
     int (*real)(void *, void *);
@@ -50,6 +81,10 @@ int Z3_solver_check(void *context, void *solver)
         return (int)recurse(0);
     if (now == REFUSES)
         pop_too_much(context, solver);
+    if (now == GOES_ON || now == IS_DEAF)
+        go_on(context, now == IS_DEAF);
+    if (now == GOES_ON)
+        return 0;
     int answer = real(context, solver);
     return now == LIES ? -answer : answer;
 }
@@ -70,10 +105,13 @@ static rh_term squared(struct asking *asking, int64_t number)
     return with(asking, RH_TERM_EQUAL, square, number);
 }
 
+// Enough for the questions here, and so little that what goes on for ever is ended soon.
+enum { LIMIT = 100000 };
+
 static void survives(enum mishap kind)
 {
     struct asking asking;
-    asking_init(&asking, 0);
+    asking_init(&asking, LIMIT);
     uint64_t values[4] = {0};
     // That 3 is no square modulo 2^32 is for Z3 to say.
     rh_term first = squared(&asking, 3), second = squared(&asking, 7);
@@ -116,6 +154,10 @@ int main(void)
     survives(RECURSES);
     survives(REFUSES);
     survives(LIES);
+    survives(GOES_ON);
+    EXPECT(is_interrupted);
+    survives(IS_DEAF);
+    EXPECT(is_interrupted);
     wrong_values_are_noticed();
     // Signals are the process's own again.
     EXPECT(handler_of(SIGABRT) == abort_handler && handler_of(SIGSEGV) == access_handler);
