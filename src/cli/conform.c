@@ -5,6 +5,7 @@
 
 #include "cli/diagram.h"
 #include "cli/output.h"
+#include "cli/route.h"
 #include "cli/subject.h"
 
 struct rh_status rh_conform_read(struct rh_options *options, struct rh_diagram_file *file)
@@ -18,34 +19,13 @@ struct rh_status rh_conform_read(struct rh_options *options, struct rh_diagram_f
 
 // --- Schedules. ---
 
-static void add_step(struct rh_schedule *schedule, const struct rh_subject *subject,
-                     const struct rh_edge *edge)
-{
-    const struct rh_journal *journal = subject->states;
-    const struct rh_journal_message *message =
-        &journal->messages[journal->steps[edge->step].received];
-    *rh_vector_push(&schedule->steps) =
-        (struct rh_step){.kind = RH_STEP_DELIVER,
-                         .type = rh_strdup(journal->types[message->type]),
-                         .receiver = rh_strdup(journal->actors[message->receiver].name),
-                         .sender = rh_strdup(journal->actors[message->sender].name)};
-}
-
 // Writes the deliveries that lead to the difference as a schedule; gives its path, owned.
 static struct rh_status save_schedule(const struct rh_subject *subject,
                                       const struct rh_judgement *judgement, char **path)
 {
-    const struct rh_options *options = subject->options;
-    struct rh_schedule schedule = {.test = rh_strdup(subject->test->name),
-                                   .order_rule = options->run.order_rule,
-                                   .time = options->run.time,
-                                   .environment = options->run.environment};
-    for (size_t i = 0; i < options->names.count; i++)
-        *rh_vector_push(&schedule.programs) = rh_strdup(options->names.items[i]);
-    rh_schedule_copy_inputs(&schedule, &subject->inputs);
-    for (size_t i = 1; i < judgement->path.count; i++)
-        add_step(&schedule, subject, &subject->automaton.edges.items[judgement->path.items[i]]);
-    *path = rh_subject_path(options, subject->test, "schedule");
+    struct rh_schedule schedule;
+    rh_route_schedule(subject, judgement->path.items, judgement->path.count, &schedule);
+    *path = rh_subject_path(subject->options, subject->test, "schedule");
     struct rh_status status = rh_schedule_write(&schedule, *path);
     rh_schedule_fini(&schedule);
     return status;
@@ -94,7 +74,8 @@ static struct rh_status say(const struct rh_subject *subject, const struct rh_ju
     struct rh_report_grade grade = rh_subject_grade(subject, judgement);
     grade.schedule = path;
     if (report)
-        rh_report_protocol_add(report, subject->test->name, judgement->grade, NULL, &grade, 1);
+        rh_report_protocol_add(report, subject->test->name, judgement->grade, NULL, NULL, &grade,
+                               1);
     else if (rh_is_ok(&status) && !rh_print(&text))
         status = rh_failed("standard output");
     rh_text_fini(&text);
@@ -231,7 +212,7 @@ static void add_run_report(const struct rh_options *options, const struct rh_bin
                                     .difference = rh_text_get(&judgement->difference),
                                     .reason = rh_text_get(&judgement->reason),
                                     .schedule = options->schedule};
-    rh_report_protocol_add(report, diagram->name, judgement->grade, NULL, &grade, 1);
+    rh_report_protocol_add(report, diagram->name, judgement->grade, NULL, NULL, &grade, 1);
 }
 
 static bool say_run(const struct rh_options *options, const struct rh_diagram *diagram,

@@ -8,6 +8,7 @@
 #include "cli/diff.h"
 #include "cli/output.h"
 #include "cli/subject.h"
+#include "cli/why.h"
 #include "diagram/general.h"
 #include "diagram/infer.h"
 #include "report/machine.h"
@@ -38,6 +39,7 @@ struct drawing {
     RH_VECTOR(const char *) variables;
     struct rh_diagram diagram;
     enum rh_grade grade;               // the least of all points
+    struct rh_notes notes;             // of the diagram's arrows; none if nobody asks
     struct rh_report_protocol *report; // borrowed; NULL without --json
 };
 
@@ -186,6 +188,15 @@ static struct rh_status judge_all(struct drawing *drawing)
     return status;
 }
 
+// Where and when arrows are sent is said of the largest configuration that was not held out.
+static void add_notes(struct drawing *drawing)
+{
+    struct point *point = &drawing->points.items[drawing->trained - 1];
+    if (drawing->options->where || drawing->options->json)
+        rh_notes_add(&drawing->notes, &drawing->arena, &point->subject.automaton,
+                     point->subject.classes, point->subject.bindings, drawing->diagram.body);
+}
+
 // --- What is said. ---
 
 static void add_values(const struct point *point, struct rh_text *text)
@@ -269,7 +280,7 @@ static void add_report(const struct drawing *drawing)
     for (size_t i = 0; i < count; i++)
         grades[i].is_held_out = drawing->points.items[i].is_held_out;
     rh_report_protocol_add(drawing->report, drawing->test->name, drawing->grade, &drawing->diagram,
-                           grades, count);
+                           &drawing->notes, grades, count);
     free(grades);
 }
 
@@ -290,6 +301,8 @@ static struct rh_status say(const struct drawing *drawing)
     struct rh_status status = rh_ok();
     add_comment(drawing, &text);
     rh_diagram_print(&drawing->diagram, &text);
+    if (options->where)
+        rh_notes_print(&drawing->notes, &text);
     if (is_picture)
         add_picture(drawing, &picture);
     if (drawing->report)
@@ -326,6 +339,7 @@ static void drawing_fini(struct drawing *drawing)
     }
     rh_vector_fini(&drawing->points);
     rh_vector_fini(&drawing->variables);
+    rh_vector_fini(&drawing->notes);
     rh_arena_fini(&drawing->arena);
 }
 
@@ -347,6 +361,8 @@ static int draw(const struct rh_options *options, const struct rh_test *test,
     }
     if (rh_is_ok(&status))
         status = judge_all(&drawing);
+    if (rh_is_ok(&status))
+        add_notes(&drawing);
     if (rh_is_ok(&status))
         status = say(&drawing);
     enum rh_grade grade = drawing.grade;
@@ -400,13 +416,16 @@ static int draw_actor(const struct rh_options *options, const struct rh_test *te
 static struct rh_status check_options(const struct rh_options *options)
 {
     int outputs = options->json + options->svg + options->mermaid + options->plantuml +
-                  (options->actor != NULL) + (options->old_diagram != NULL);
+                  (options->actor != NULL) + (options->old_diagram != NULL) +
+                  (options->why != NULL);
     if (outputs > 1)
-        return rh_bad_input("--json, --svg, --mermaid, --plantuml, --actor and --diff exclude each "
-                            "other");
-    if ((options->actor || options->old_diagram) && options->vary.count)
+        return rh_bad_input("--json, --svg, --mermaid, --plantuml, --actor, --diff and --why "
+                            "exclude each other");
+    if ((options->actor || options->old_diagram || options->why) && options->vary.count)
         return rh_bad_input("--%s looks at one configuration: --set says which, not --vary",
-                            options->actor ? "actor" : "diff");
+                            options->actor ? "actor"
+                            : options->why ? "why"
+                                           : "diff");
     return rh_ok();
 }
 
@@ -418,6 +437,8 @@ int rh_diagram_run(const struct rh_options *options, const struct rh_test *tests
         return rh_print_status(&status);
     if (options->old_diagram)
         return rh_diff_run(options, tests, count);
+    if (options->why)
+        return rh_why_run(options, tests, count);
     struct rh_report_protocol *report =
         options->json ? rh_report_protocol_new(options->run.program, "diagram") : NULL;
     for (size_t i = 0; i < count && !*options->run.interrupted; i++)

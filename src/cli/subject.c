@@ -40,6 +40,8 @@ static struct rh_status search(struct rh_subject *subject, bool by_states,
     *journal = rh_journal_new();
     if (!*journal)
         return rh_failed("cannot reserve the address space for executions");
+    const struct rh_options *options = subject->options;
+    (*journal)->wants_values = !by_states && (options->why || options->where || options->json);
     struct rh_run_options run = search_options(subject, by_states, *journal);
     struct rh_result result = {0};
     struct rh_status status = rh_run_test(&run, subject->test, &result);

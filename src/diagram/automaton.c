@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/none.h"
+
 // "master#1/worker#3" is a worker: its class is what stands between the last slash and the mark.
 static const char *class_of(struct rh_automaton *automaton, const char *name)
 {
@@ -30,14 +32,33 @@ static void name_actors(struct rh_automaton *automaton)
     rh_names_close(&automaton->names);
 }
 
+void rh_automaton_map(struct rh_automaton *automaton, const struct rh_journal *journal,
+                      struct rh_numbers_of *actors)
+{
+    for (uint32_t i = 0; i < journal->actor_count; i++) {
+        uint32_t same = rh_journal_find_actor(automaton->journal, journal->actors[i].identity);
+        *rh_vector_push(actors) =
+            same == RH_NONE ? rh_names_actor(&automaton->names, journal->actors[i].name, 1)
+                            : automaton->actors.items[same];
+    }
+}
+
+struct rh_label rh_automaton_label(struct rh_automaton *automaton, const struct rh_journal *journal,
+                                   const struct rh_numbers_of *actors,
+                                   const struct rh_journal_message *message)
+{
+    rh_assert(message->sender < actors->count && message->receiver < actors->count);
+    return (struct rh_label){.from = actors->items[message->sender],
+                             .to = actors->items[message->receiver],
+                             .type =
+                                 rh_names_type(&automaton->names, journal->types[message->type]),
+                             .kind = message->kind};
+}
+
 static struct rh_label label_of(struct rh_automaton *automaton, uint32_t number)
 {
-    const struct rh_journal_message *message = &automaton->journal->messages[number];
-    return (struct rh_label){
-        .from = automaton->actors.items[message->sender],
-        .to = automaton->actors.items[message->receiver],
-        .type = rh_names_type(&automaton->names, automaton->journal->types[message->type]),
-        .kind = message->kind};
+    return rh_automaton_label(automaton, automaton->journal, &automaton->actors,
+                              &automaton->journal->messages[number]);
 }
 
 // States by their fingerprints.

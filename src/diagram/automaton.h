@@ -19,12 +19,18 @@ struct rh_automaton_state {
     uint32_t first_edge, edge_count; // in `edges`
 };
 
+// By number of a journal's actor: its number in names.
+struct rh_numbers_of {
+    uint32_t *items;
+    size_t count, capacity;
+};
+
 // State 0 is the one before the test's body, whose edges receive nothing.
 struct rh_automaton {
     struct rh_names names;
     RH_VECTOR(struct rh_automaton_state) states;
     RH_VECTOR(struct rh_edge) edges;  // by state
-    RH_VECTOR(uint32_t) actors;       // of the journal: numbers in names
+    struct rh_numbers_of actors;      // of the journal
     struct rh_arena arena;            // of names
     const struct rh_journal *journal; // borrowed
 };
@@ -33,6 +39,12 @@ struct rh_automaton {
 void rh_automaton_init(struct rh_automaton *automaton, const struct rh_journal *journal);
 // Makes it of the last execution of a journal: a chain of states.
 void rh_automaton_init_run(struct rh_automaton *automaton, const struct rh_journal *journal);
+// Another journal of the same program: its actors, which the caller frees, and its messages.
+void rh_automaton_map(struct rh_automaton *automaton, const struct rh_journal *journal,
+                      struct rh_numbers_of *actors);
+struct rh_label rh_automaton_label(struct rh_automaton *automaton, const struct rh_journal *journal,
+                                   const struct rh_numbers_of *actors,
+                                   const struct rh_journal_message *message);
 void rh_automaton_fini(struct rh_automaton *automaton);
 
 #endif

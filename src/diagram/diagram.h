@@ -94,6 +94,9 @@ void rh_diagram_file_fini(struct rh_diagram_file *file);
 // Errors are RH_BAD_INPUT and name the file, line and column, and what was expected.
 struct rh_status rh_diagram_parse(struct rh_diagram_file *file, const char *path, const char *bytes,
                                   size_t length);
+// Reads what stands behind `=` alone; `path` is what errors call it.
+struct rh_status rh_node_parse(struct rh_diagram_file *file, const char *path, const char *bytes,
+                               size_t length, const struct rh_node **node);
 struct rh_status rh_diagram_read(struct rh_diagram_file *file, const char *path);
 // Adds what rh_diagram_parse reads.
 void rh_diagram_print(const struct rh_diagram *diagram, struct rh_text *text);

@@ -9,37 +9,11 @@
 struct reader {
     const struct rh_journal *journal;
     struct rh_automaton *automaton;
-    RH_VECTOR(uint32_t) actors; // of this journal: numbers in names
+    struct rh_numbers_of actors; // of this journal: numbers in names
     struct rh_orders *orders;
     bool by_causes;
     size_t most;
 };
-
-static void map_actors(struct reader *reader)
-{
-    const struct rh_journal *own = reader->journal, *other = reader->automaton->journal;
-    for (uint32_t i = 0; i < own->actor_count; i++) {
-        uint32_t same = rh_journal_find_actor(other, own->actors[i].identity);
-        *rh_vector_push(&reader->actors) =
-            same == RH_NONE ? rh_names_actor(&reader->automaton->names, own->actors[i].name, 1)
-                            : reader->automaton->actors.items[same];
-    }
-}
-
-static uint32_t actor_of(const struct reader *reader, uint32_t actor)
-{
-    rh_assert(actor < reader->actors.count);
-    return reader->actors.items[actor];
-}
-
-static struct rh_label label_of(struct reader *reader, const struct rh_journal_message *message)
-{
-    return (struct rh_label){
-        .from = actor_of(reader, message->sender),
-        .to = actor_of(reader, message->receiver),
-        .type = rh_names_type(&reader->automaton->names, reader->journal->types[message->type]),
-        .kind = message->kind};
-}
 
 // --- One execution. ---
 
@@ -101,7 +75,8 @@ static void read_sent(struct reader *reader, struct execution *execution, uint32
     const struct rh_journal_step *step = &reader->journal->steps[execution->steps.items[number]];
     for (uint32_t i = 0; i < step->sent_count; i++) {
         const struct rh_journal_message *message = &reader->journal->messages[step->first_sent + i];
-        struct sent sent = {.label = label_of(reader, message),
+        struct sent sent = {.label = rh_automaton_label(reader->automaton, reader->journal,
+                                                        &reader->actors, message),
                             .identity = message->identity,
                             .sent_in = number,
                             .rank = i,
@@ -121,7 +96,7 @@ static void read_execution(struct reader *reader, uint32_t last, struct executio
         if (received != RH_NONE) {
             const struct rh_journal_message *message = &reader->journal->messages[received];
             sent = rh_index_find(&execution->by_identity, message->identity);
-            receiver = actor_of(reader, message->receiver);
+            receiver = reader->actors.items[message->receiver];
             if (sent != RH_NONE)
                 execution->messages.items[sent].taken_in = i;
         }
@@ -279,7 +254,7 @@ void rh_orders_init(struct rh_orders *orders, const struct rh_journal *journal,
                             .orders = orders,
                             .by_causes = by_causes,
                             .most = most};
-    map_actors(&reader);
+    rh_automaton_map(automaton, journal, &reader.actors);
     for (uint32_t i = 0; i < journal->step_count && !orders->is_full; i++)
         if (journal->steps[i].is_end)
             add_execution(&reader, i);

@@ -457,20 +457,37 @@ static struct rh_diagram parse_diagram(struct parser *parser)
     return diagram;
 }
 
+static struct parser begin(struct rh_diagram_file *file, const char *path, const char *bytes,
+                           size_t length)
+{
+    return (struct parser){.arena = &file->arena,
+                           .path = rh_arena_text(&file->arena, path, strlen(path)),
+                           .at = bytes,
+                           .end = bytes + length,
+                           .line = 1,
+                           .column = 1,
+                           .status = rh_ok()};
+}
+
 struct rh_status rh_diagram_parse(struct rh_diagram_file *file, const char *path, const char *bytes,
                                   size_t length)
 {
-    struct parser parser = {.arena = &file->arena,
-                            .path = rh_arena_text(&file->arena, path, strlen(path)),
-                            .at = bytes,
-                            .end = bytes + length,
-                            .line = 1,
-                            .column = 1,
-                            .status = rh_ok()};
+    struct parser parser = begin(file, path, bytes, length);
     next(&parser);
     do
         *rh_vector_push(&file->diagrams) = parse_diagram(&parser);
     while (!parser.has_failed && (is_at(&parser, "vary") || is_at(&parser, "diagram")));
+    if (!parser.has_failed && parser.token.kind != TOKEN_END)
+        fail(&parser, "';', '~', '|', '(+)' or the end");
+    return parser.status;
+}
+
+struct rh_status rh_node_parse(struct rh_diagram_file *file, const char *path, const char *bytes,
+                               size_t length, const struct rh_node **node)
+{
+    struct parser parser = begin(file, path, bytes, length);
+    next(&parser);
+    *node = parse_choice(&parser);
     if (!parser.has_failed && parser.token.kind != TOKEN_END)
         fail(&parser, "';', '~', '|', '(+)' or the end");
     return parser.status;

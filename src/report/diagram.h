@@ -5,6 +5,7 @@
 
 #include "diagram/diagram.h"
 #include "diagram/grade.h"
+#include "diagram/notes.h"
 
 // A configuration of a test, and what the diagram is worth there. Texts are "" where there is
 // nothing to say.
@@ -21,10 +22,12 @@ struct rh_report_grade {
 struct rh_report_protocol;
 struct rh_report_protocol *rh_report_protocol_new(const char *program, const char *verb);
 void rh_report_protocol_free(struct rh_report_protocol *protocol);
-// Adds a test. With `diagram` also the diagram, as text and as a tree.
+// Adds a test. With `diagram` also the diagram, as text and as a tree, in which arrows have what
+// `notes` say of them.
 void rh_report_protocol_add(struct rh_report_protocol *protocol, const char *test,
                             enum rh_grade grade, const struct rh_diagram *diagram,
-                            const struct rh_report_grade *grades, size_t count);
+                            const struct rh_notes *notes, const struct rh_report_grade *grades,
+                            size_t count);
 void rh_report_protocol_print(struct rh_text *text, const struct rh_report_protocol *protocol);
 
 #endif

@@ -72,12 +72,24 @@ static void set_arrow(json_t *object, const struct rh_node *node)
     set(object, "received", json_boolean(!node->is_lost));
 }
 
-static json_t *tree(const struct rh_node *node)
+static void set_notes(json_t *object, const struct rh_notes *notes, const struct rh_node *node)
+{
+    for (size_t i = 0; i < notes->count; i++)
+        if (rh_node_equals(notes->items[i].arrow, node)) {
+            set(object, "where", string(notes->items[i].where));
+            set(object, "when", string(notes->items[i].when));
+            return;
+        }
+}
+
+static json_t *tree(const struct rh_node *node, const struct rh_notes *notes)
 {
     json_t *object = json_object();
     set(object, "kind", json_string(kind_name(node)));
-    if (node->kind == RH_NODE_ARROW)
+    if (node->kind == RH_NODE_ARROW) {
         set_arrow(object, node);
+        set_notes(object, notes, node);
+    }
     if (node->variable)
         set(object, "variable", json_string(node->variable));
     if (node->kind == RH_NODE_SOME)
@@ -91,7 +103,7 @@ static json_t *tree(const struct rh_node *node)
         return object;
     json_t *parts = json_array();
     for (size_t i = 0; i < node->count; i++)
-        json_array_append_new(parts, tree(node->parts[i]));
+        json_array_append_new(parts, tree(node->parts[i], notes));
     set(object, "parts", parts);
     return object;
 }
@@ -134,7 +146,8 @@ void rh_report_protocol_free(struct rh_report_protocol *protocol)
 
 void rh_report_protocol_add(struct rh_report_protocol *protocol, const char *test,
                             enum rh_grade grade, const struct rh_diagram *diagram,
-                            const struct rh_report_grade *grades, size_t count)
+                            const struct rh_notes *notes, const struct rh_report_grade *grades,
+                            size_t count)
 {
     json_t *object = json_object(), *list = json_array();
     set(object, "test", json_string(test));
@@ -146,7 +159,7 @@ void rh_report_protocol_add(struct rh_report_protocol *protocol, const char *tes
         struct rh_text text = {0};
         rh_diagram_print(diagram, &text);
         set(object, "diagram", text_string(&text));
-        set(object, "tree", tree(diagram->body));
+        set(object, "tree", tree(diagram->body, notes));
     }
     json_array_append_new(protocol->tests, object);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "explore/measure/journal.h"
 
+#include "base/none.h"
 #include "base/text.h"
 
 static uint32_t actor_of(struct rh_journal *journal, const struct rh_world *world, uint32_t slot)
@@ -30,6 +31,32 @@ static enum rh_journal_kind kind_of(const struct rh_message *message)
     }
 }
 
+static uint32_t place_of(struct rh_journal *journal, const struct rh_message *message)
+{
+    return message->file
+               ? rh_journal_add_place(journal, message->place, message->file, message->line)
+               : RH_NONE;
+}
+
+// A text is made of each value once.
+static uint32_t value_of(struct rh_journal *journal, const struct rh_world *world,
+                         const struct rh_message *message)
+{
+    const struct rh_type_info *type = message->type;
+    if (!journal->wants_values || !type || !type->debug || message->size == 0)
+        return RH_NONE;
+    uint64_t hash = rh_hash64(message->payload, message->size, type->name_hash);
+    uint32_t known = rh_journal_find_value(journal, hash);
+    if (known != RH_NONE)
+        return known;
+    struct rh_text text = {0};
+    rh_debug_add_value(world->options.debug, &text, type->debug, message->payload, message->size,
+                       NULL);
+    known = rh_journal_add_value(journal, hash, rh_text_get(&text));
+    rh_text_fini(&text);
+    return known;
+}
+
 static uint32_t add_message(struct rh_journal *journal, const struct rh_world *world,
                             uint32_t index, bool is_sent)
 {
@@ -43,6 +70,8 @@ static uint32_t add_message(struct rh_journal *journal, const struct rh_world *w
         .sender = actor_of(journal, world, message->sender),
         .receiver = actor_of(journal, world, message->receiver),
         .type = rh_journal_add_type(journal, message->type ? message->type->name : "crash"),
+        .place = is_sent ? place_of(journal, message) : RH_NONE,
+        .value = is_sent ? RH_NONE : value_of(journal, world, message),
         .kind = kind_of(message),
         .is_lost = is_sent && !message->pending};
     journal->messages[journal->message_count] = note;
@@ -103,8 +132,18 @@ static uint32_t find_body(const struct rh_journal *journal, const struct rh_jour
     return RH_NONE;
 }
 
+static void add_chosen(struct rh_journal *journal, struct rh_journal_chosen chosen,
+                       struct rh_journal_step *step)
+{
+    step->first_choice = journal->choice_count;
+    for (uint32_t i = 0; i < chosen.count; i++)
+        if (chosen.decisions[i].identity == 0)
+            rh_journal_add_choice(journal, chosen.decisions[i].index, chosen.decisions[i].count);
+    step->choice_count = journal->choice_count - step->first_choice;
+}
+
 void rh_journal_note_body(struct rh_journal *journal, const struct rh_world *world,
-                          rh_hash128 state)
+                          struct rh_journal_chosen chosen, rh_hash128 state)
 {
     struct rh_journal_step step = {.state = state, .parent = RH_NONE, .received = RH_NONE};
     for (size_t i = 0; i < world->parameters.count; i++)
@@ -112,6 +151,7 @@ void rh_journal_note_body(struct rh_journal *journal, const struct rh_world *wor
                                  world->parameters.items[i].value);
     add_actors(journal, world, 0);
     add_sent(journal, world, 0, &step);
+    add_chosen(journal, chosen, &step);
     uint32_t known = find_body(journal, &step);
     if (known == RH_NONE)
         add_step(journal, 0, &step);
@@ -120,8 +160,8 @@ void rh_journal_note_body(struct rh_journal *journal, const struct rh_world *wor
 }
 
 void rh_journal_note_delivery(struct rh_journal *journal, const struct rh_world *world,
-                              uint32_t message, struct rh_journal_mark before, rh_hash128 state,
-                              bool is_cut)
+                              uint32_t message, struct rh_journal_mark before,
+                              struct rh_journal_chosen chosen, rh_hash128 state, bool is_cut)
 {
     if (world->number == 0 || world->number > journal->trail_length) {
         journal->is_full = true;
@@ -133,6 +173,7 @@ void rh_journal_note_delivery(struct rh_journal *journal, const struct rh_world 
                                    .is_cut = is_cut};
     add_actors(journal, world, before.actors);
     add_sent(journal, world, before.messages, &step);
+    add_chosen(journal, chosen, &step);
     add_step(journal, world->number, &step);
 }
 

@@ -206,12 +206,19 @@ static rh_hash128 present_state(const struct rh_worker *worker)
                : 0;
 }
 
+// The decisions from number `first` on.
+static struct rh_journal_chosen chosen_since(const struct rh_worker *worker, uint32_t first)
+{
+    return (struct rh_journal_chosen){worker->path->decisions + first, worker->applied - first};
+}
+
 // A search that begins anew forgets what it has written down.
 static void note_body(struct rh_worker *worker)
 {
     if (worker->shared->executions == 0 && worker->shared->deliveries == 0)
         rh_journal_clear(worker->journal);
-    rh_journal_note_body(worker->journal, worker->world, present_state(worker));
+    rh_journal_note_body(worker->journal, worker->world, chosen_since(worker, 0),
+                         present_state(worker));
 }
 
 static void begin_lines(const struct rh_worker *worker, const struct rh_message *message)
@@ -274,8 +281,8 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
         end_lines(worker, holds, receiver);
     worker->shared->delivering = false;
     if (worker->journal && rh_worker_is_counted(worker))
-        rh_journal_note_delivery(worker->journal, world, message, mark, present_state(worker),
-                                 !holds);
+        rh_journal_note_delivery(worker->journal, world, message, mark,
+                                 chosen_since(worker, at + 1), present_state(worker), !holds);
     if (worker->notes_footprints)
         rh_footprints_note(worker->shared->footprints, world, &world->messages[message],
                            !world->options.fingerprints || receiver->hash != before,
