@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <rehearse/check.h>
 #include <rehearse/version.h>
 
 #ifdef __cplusplus
@@ -297,7 +298,6 @@ void rh__stop(const char *file, int line);
 int rh__choose(int count, const char *file, int line);
 const void *rh__input(const char *type, size_t size, const char *name);
 int rh__parameter(const char *name, int value);
-void rh__check(bool holds, const char *condition, const char *file, int line);
 void rh__unhandled(const rh_message *message, const char *file, int line);
 void *rh__give(void *pointer, const char *file, int line);
 

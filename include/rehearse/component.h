@@ -20,6 +20,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <rehearse/check.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -66,7 +68,6 @@ struct rh__operation rh__operation_begin(const char *call, const char *file, int
 // `is_truth`: true and false, not 1 and 0.
 void rh__operation_result(int64_t result, bool is_truth);
 void rh__operation_end(struct rh__operation *operation);
-void rh__check(bool holds, const char *condition, const char *file, int line);
 
 #ifdef __cplusplus
 }

@@ -225,8 +225,8 @@ static void search(struct choice *choice, const uint64_t *reached)
             keep_better(choice);
         return;
     }
-    find_most(choice, reached, &most);
-    if (choice->taken.count + (left + most - 1) / most >= choice->best.count)
+    find_most(choice, reached, &most); // at least 1, since a test reaches the rarest
+    if (most == 0 || choice->taken.count + (left + most - 1) / most >= choice->best.count)
         return;
     for (size_t i = 0; i < choice->tests.count; i++)
         if (has(choice, choice->tests.items[i], rarest))

@@ -17,7 +17,6 @@
 
 static void start(struct rh_analysis_foreign *foreign)
 {
-    extern char **environ;
     int pair[2], request;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
         return;

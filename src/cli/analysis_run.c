@@ -22,7 +22,6 @@ static void read_all(int descriptor, struct rh_text *output)
 
 static pid_t start(const struct rh_words *words, int output, int other_end)
 {
-    extern char **environ;
     pid_t child = -1;
     posix_spawn_file_actions_t actions;
     char **arguments = rh_words_arguments(words);

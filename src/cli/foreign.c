@@ -65,8 +65,8 @@ static bool place_memory(struct attempt *attempt, uint32_t index)
     const struct rh_foreign_argument *argument = &attempt->call->arguments[index];
     size_t shift = shift_of(attempt, argument->size);
     size_t pages = ((size_t)argument->size + shift + PAGE - 1) / PAGE * PAGE;
-    if (shift)
-        mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (shift && mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
+        return false;
     unsigned char *base =
         mmap(NULL, pages + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED || mprotect(base + PAGE, pages, PROT_READ | PROT_WRITE))
@@ -247,8 +247,8 @@ static void attempt_call(struct attempt *attempt)
     call_now(attempt);
     for (uint32_t i = 0; i < attempt->call->count; i++) {
         const struct rh_foreign_argument *argument = &attempt->call->arguments[i];
-        for (uint32_t k = 0; argument->kind == RH_FOREIGN_MEMORY && k < argument->size; k++)
-            attempt->shared->bytes[argument->first + k] = attempt->memory[i][k];
+        if (attempt->memory[i])
+            memcpy(&attempt->shared->bytes[argument->first], attempt->memory[i], argument->size);
     }
     attempt->shared->progress = DONE;
     syscall(SYS_exit_group, 0);

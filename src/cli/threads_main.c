@@ -399,7 +399,8 @@ static int run_all(struct threads_command *command, const struct rh_schedule *sc
     size_t count = rh_threads_test_count() + (command->main_test != NULL);
     command->is_flat = schedule || command->test || count < 2;
     if (command->json && !command->is_flat)
-        rh_threads_json_begin(command->options.programs[0], command->verb, &text);
+        rh_threads_json_begin(command->programs.count ? command->programs.items[0] : "",
+                              command->verb, &text);
     print(&text, &is_printed);
     run_tests(command, schedule);
     if (command->json && !command->is_flat)

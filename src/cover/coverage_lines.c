@@ -79,22 +79,22 @@ bool rh__parser_source(struct rh__parser *parser)
     return rh__parser_need_line_end(parser);
 }
 
-static bool find_source(struct rh__parser *parser, uint64_t number,
-                        struct rh_covered_source **source)
+// NULL after a message.
+static struct rh_covered_source *find_source(struct rh__parser *parser, uint64_t number)
 {
-    if (number >= parser->reached.sources.count)
-        return rh_lines_fail(&parser->lines, "there is no source %llu above",
-                             (unsigned long long)number);
-    *source = &parser->reached.sources.items[number];
-    return true;
+    if (number < parser->reached.sources.count)
+        return &parser->reached.sources.items[number];
+    rh_lines_fail(&parser->lines, "there is no source %llu above", (unsigned long long)number);
+    return NULL;
 }
 
-static bool need_source(struct rh__parser *parser, const char *form,
-                        struct rh_covered_source **source)
+// NULL after a message.
+static struct rh_covered_source *need_source(struct rh__parser *parser, const char *form)
 {
     uint64_t number = 0;
-    return rh__parser_need_keyword(parser, form, "in") &&
-           rh__parser_need_number(parser, form, &number) && find_source(parser, number, source);
+    bool is_read = rh__parser_need_keyword(parser, form, "in") &&
+                   rh__parser_need_number(parser, form, &number);
+    return is_read ? find_source(parser, number) : NULL;
 }
 
 static bool need_line(struct rh__parser *parser, const char *form, uint32_t *line)
@@ -113,11 +113,11 @@ bool rh__parser_function(struct rh__parser *parser)
     if (!rh__parser_need_word(parser, form))
         return false;
     struct rh_covered_function function = {.name = rh_strdup(rh_lines_word(&parser->lines))};
-    struct rh_covered_source *source = NULL;
-    bool is_read =
-        need_source(parser, form, &source) && rh__parser_need_keyword(parser, form, "from") &&
-        need_line(parser, form, &function.first) && rh__parser_need_keyword(parser, form, "to") &&
-        need_line(parser, form, &function.last) && rh__parser_need_line_end(parser);
+    struct rh_covered_source *source = need_source(parser, form);
+    bool is_read = source && rh__parser_need_keyword(parser, form, "from") &&
+                   need_line(parser, form, &function.first) &&
+                   rh__parser_need_keyword(parser, form, "to") &&
+                   need_line(parser, form, &function.last) && rh__parser_need_line_end(parser);
     if (is_read)
         *rh_vector_push(&source->functions) = function;
     else
@@ -127,9 +127,9 @@ bool rh__parser_function(struct rh__parser *parser)
 
 static bool add_line(struct rh__parser *parser, int what, uint32_t number, uint32_t line)
 {
-    struct rh_covered_source *source = NULL;
+    struct rh_covered_source *source = find_source(parser, number);
     (void)what;
-    if (!find_source(parser, number, &source))
+    if (!source)
         return false;
     if (source->lines.count > 0 && source->lines.items[source->lines.count - 1].number >= line)
         return rh_lines_fail(&parser->lines, "line %u is not above the one before", line);
@@ -146,9 +146,9 @@ static int compare_line(const void *key, const void *line)
 
 static bool reach_line(struct rh__parser *parser, int what, uint32_t number, uint32_t line)
 {
-    struct rh_covered_source *source = NULL;
+    struct rh_covered_source *source = find_source(parser, number);
     (void)what;
-    if (!find_source(parser, number, &source))
+    if (!source)
         return false;
     struct rh_covered_line *found = NULL;
     if (source->lines.count > 0)
@@ -191,9 +191,11 @@ static bool parse_way(struct rh__parser *parser, const char *form, struct rh_cov
 bool rh__parser_branch(struct rh__parser *parser)
 {
     static const char form[] = "branch LINE in SOURCE taken LINE never LINE";
-    struct rh_covered_source *source = NULL;
     uint32_t line = 0;
-    if (!need_line(parser, form, &line) || !need_source(parser, form, &source))
+    if (!need_line(parser, form, &line))
+        return false;
+    struct rh_covered_source *source = need_source(parser, form);
+    if (!source)
         return false;
     struct rh_covered_branch *branch = rh_vector_push(&source->branches);
     branch->line = line;

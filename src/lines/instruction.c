@@ -196,7 +196,7 @@ static enum rh_instruction_kind kind_of(const struct reading *reading)
 // Where the bytes behind the opcode lead, counted from the next instruction.
 static uintptr_t target_of(const uint8_t *next, size_t size)
 {
-    int32_t distance = (int8_t)next[-1];
+    int32_t distance = (next[-1] ^ 0x80) - 0x80; // a signed byte
     if (size == 4)
         memcpy(&distance, next - 4, sizeof distance);
     return (uintptr_t)next + (uintptr_t)(intptr_t)distance;

@@ -149,7 +149,7 @@ static void place_rows(struct drawer *drawer)
         area->begin = begin;
         area->top = y;
         area->bottom = y += height_of(row);
-        if (row->kind == RH_SEQUENCE_END) {
+        if (row->kind == RH_SEQUENCE_END && open.count) {
             inner = close_box(drawer, begin, y);
             open.count--;
         }

@@ -240,11 +240,17 @@ static enum rh__sym_served take_argument(struct draft *draft, uint32_t index)
 
 // --- The answer. ---
 
+// All their bytes count: a call is cleared before it is filled in.
+static bool is_same(const void *one, const void *other)
+{
+    return !memcmp(one, other, sizeof(struct rh_foreign_call));
+}
+
 static const struct rh_foreign_answer *answer_of(struct rh__sym *sym,
                                                  const struct rh_foreign_call *call)
 {
     for (size_t i = 0; i < sym->known_calls.count; i++)
-        if (!memcmp(sym->known_calls.items[i].call, call, sizeof *call))
+        if (is_same(sym->known_calls.items[i].call, call))
             return sym->known_calls.items[i].answer;
     struct rh_foreign_call *copy = rh_arena_take(&sym->arena, sizeof *copy);
     struct rh_foreign_answer *answer = rh_arena_take(&sym->arena, sizeof *answer);

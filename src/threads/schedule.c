@@ -121,9 +121,7 @@ static const struct rh_act *find_stop(const struct rh_threads_shown *shown, uint
                          event->code == shown->finding.code && event->kind <= RH_ACT_WRITE;
         bool is_last = shown->finding.kind == RH_FINDING_REFINEMENT &&
                        event->kind == RH_ACT_RETURN && event->thread == shown->finding.thread;
-        if (is_racing && !stop)
-            stop = event;
-        else if (is_last)
+        if (is_last || (is_racing && !stop))
             stop = event;
     }
     return stop;
@@ -150,7 +148,7 @@ struct rh_status rh_threads_debug(const struct rh_threads_test *test,
     engine->is_carried = true;
     rh__repeat(test, options, shown);
     engine->is_carried = false;
-    bool is_same = shown->log_count == count;
+    bool is_same = log && shown->log_count == count;
     for (uint32_t i = 0; is_same && i < count; i++)
         is_same = is_same_entry(&shown->log[i], &log[i]);
     free(shown->log);

@@ -10,7 +10,7 @@ DESTDIR=$TMPDIR/stage cmake --install "$BUILD" --prefix /usr >/dev/null
 mv "$TMPDIR/stage/usr" "$TMPDIR/moved"
 prefix=$TMPDIR/moved
 for file in bin/rehearse lib/librehearse.a lib/pkgconfig/rehearse.pc include/rehearse/actor.h include/rehearse/run.h \
-    include/rehearse/test.h include/rehearse/version.h; do
+    include/rehearse/check.h include/rehearse/test.h include/rehearse/version.h; do
     test -f "$prefix/$file" || { echo "$file was not installed"; exit 1; }
 done
 version=$(sed -n 's/^#define REHEARSE_VERSION "\(.*\)"$/\1/p' "$prefix/include/rehearse/version.h")
