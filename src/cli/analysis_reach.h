@@ -17,8 +17,9 @@ struct rh_reaching {
     struct rh_schedule schedule;   // the way, once there is one
     struct rh_reach_result result; // of the search that was the last
     struct rh_text saved, told, reason;
-    bool is_open;   // from some test nothing is proved
-    bool has_check; // an rh_check is on the line
+    struct rh_arena kept; // texts of what was nearest
+    bool is_open;         // from some test nothing is proved
+    bool has_check;       // an rh_check is on the line
 };
 
 static inline bool rh_reaching_is_reached(const struct rh_reaching *reaching)

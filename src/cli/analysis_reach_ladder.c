@@ -108,12 +108,62 @@ static void add_reason(struct rh_reaching *reaching, const char *test)
         reaching->reached.proof = RH_PROOF_SEARCH;
 }
 
+// --- How near it has come. ---
+
+static const char *keep_text(struct rh_reaching *reaching, const char *text)
+{
+    return text ? rh_arena_text(&reaching->kept, text, strlen(text)) : NULL;
+}
+
+// The line of the source, without what surrounds it.
+static const char *source_of(struct rh_reaching *reaching, const char *file, uint32_t line)
+{
+    enum { SOURCE_MOST = 1 << 24 };
+    struct rh_text text = {0};
+    struct rh_status status = rh_text_read_file(&text, file, SOURCE_MOST);
+    const char *at = rh_is_ok(&status) ? rh_text_get(&text) : NULL;
+    for (uint32_t i = 1; i < line && at; i++) {
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
+    at = at ? at + strspn(at, " \t") : NULL;
+    const char *kept = at ? rh_arena_text(&reaching->kept, at, strcspn(at, "\r\n")) : NULL;
+    rh_text_fini(&text);
+    return kept;
+}
+
+// Keeps what the last search has come to, if no other has come nearer. Results do not stay.
+static void keep_nearest(struct rh_reaching *reaching, const char *test)
+{
+    struct rh_reached_nearest *kept = &reaching->reached.nearest;
+    const struct rh_reached_nearest *found = &reaching->result.nearest;
+    bool has_any = kept->file || kept->missing;
+    if ((has_any && kept->far <= found->far) || (!found->file && !found->missing))
+        return;
+    const char **seen = rh_arena_take(&reaching->kept, found->seen_count * sizeof *seen + 1);
+    struct rh_reached_condition *against =
+        rh_arena_take(&reaching->kept, found->against_count * sizeof *against + 1);
+    for (uint32_t i = 0; i < found->seen_count; i++)
+        seen[i] = keep_text(reaching, found->seen[i]);
+    for (uint32_t i = 0; i < found->against_count; i++)
+        against[i] = (struct rh_reached_condition){found->against[i].file, found->against[i].line,
+                                                   keep_text(reaching, found->against[i].text)};
+    *kept = *found;
+    kept->missing = keep_text(reaching, found->missing);
+    kept->test = test;
+    kept->seen = seen;
+    kept->against = against;
+    kept->source = found->file ? source_of(reaching, found->file, found->line) : NULL;
+}
+
 // What the search says when it has not found a way. A place is unreachable if it is so from each
 // test; with as many messages from outside as the user has said, or with any number.
 static void keep_verdict(struct rh_reaching *reaching, const char *test)
 {
     const struct rh_reach_result *result = &reaching->result;
     struct rh_reached *reached = &reaching->reached;
+    if (result->verdict != RH_REACH_UNREACHABLE || result->proof == RH_REACH_ALL_TRIED)
+        keep_nearest(reaching, test);
     if (result->verdict != RH_REACH_UNREACHABLE) {
         reaching->is_open = true;
         return;
@@ -175,13 +225,16 @@ struct rh_status rh_reaching_climb(struct rh_reaching *reaching, const struct rh
     reaching->reached.messages = reaching->asked.messages_most;
     for (size_t i = 0; has_messages && i < tests->count && !rh_reaching_is_reached(reaching); i++)
         sample(reaching, tests->items[i]);
-    bool is_dead = false;
-    if (!rh_reaching_is_reached(reaching))
-        status = rh_reach_is_dead(reaching->module, &reaching->asked, &is_dead);
-    if (!is_dead)
-        return rh_is_ok(&status) ? search_all(reaching, tests) : status;
+    if (rh_reaching_is_reached(reaching))
+        return status;
+    status = rh_reach_alone(reaching->module, &reaching->asked, &reaching->result);
+    if (!rh_is_ok(&status))
+        return status;
+    if (reaching->result.verdict != RH_REACH_UNREACHABLE)
+        return search_all(reaching, tests);
     reaching->reached.verdict = RH_REACHED_UNREACHABLE;
     reaching->reached.proof = RH_PROOF_STATE;
     reaching->reached.reason = "no state of its actor and no message make its handler come there";
+    keep_nearest(reaching, NULL);
     return status;
 }

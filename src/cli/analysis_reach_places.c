@@ -94,6 +94,7 @@ void rh_reaching_fini(struct rh_reaching *reaching)
     rh_text_fini(&reaching->saved);
     rh_text_fini(&reaching->told);
     rh_text_fini(&reaching->reason);
+    rh_arena_fini(&reaching->kept);
 }
 
 // All places are looked at before the first is gone to.

@@ -704,6 +704,28 @@ static json_t *reached_path(const struct rh_schedule *schedule)
     return object;
 }
 
+static json_t *reached_nearest(const struct rh_reached_nearest *nearest)
+{
+    json_t *object = json_object(), *seen = json_array(), *against = json_array();
+    for (uint32_t i = 0; i < nearest->seen_count; i++)
+        json_array_append_new(seen, string_or_null(nearest->seen[i]));
+    for (uint32_t i = 0; i < nearest->against_count; i++) {
+        json_t *condition = json_object();
+        set(condition, "file", string_or_null(nearest->against[i].file));
+        set(condition, "line", integer(nearest->against[i].line));
+        set(condition, "condition", string_or_null(nearest->against[i].text));
+        json_array_append_new(against, condition);
+    }
+    set(object, "missing", string_or_null(nearest->missing));
+    set(object, "test", string_or_null(nearest->test));
+    set(object, "file", string_or_null(nearest->file));
+    set(object, "line", nearest->file ? integer(nearest->line) : json_null());
+    set(object, "deliveries", integer(nearest->deliveries));
+    set(object, "needs", seen);
+    set(object, "but", against);
+    return object;
+}
+
 static json_t *reached_object(const struct rh_reached *reached)
 {
     static const char *const goals[] = {"line", "check", "dereference"};
@@ -724,6 +746,8 @@ static json_t *reached_object(const struct rh_reached *reached)
     set(object, "proof", string_or_null(is_unreachable ? proofs[reached->proof] : NULL));
     set(object, "reason", string_or_null(reached->reason));
     set(object, "messages_most", reached->is_tried ? integer(reached->messages) : json_null());
+    bool has_nearest = !is_reached && (reached->nearest.file || reached->nearest.missing);
+    set(object, "nearest", has_nearest ? reached_nearest(&reached->nearest) : json_null());
     set(object, "path", reached->schedule ? reached_path(reached->schedule) : json_null());
     set(object, "schedule", string_or_null(reached->saved));
     set(object, "samples", integer(reached->runs));

@@ -21,6 +21,33 @@ static void add_notes(struct rh_text *text, const struct rh_reached *reached)
     }
 }
 
+static void add_place(struct rh_text *text, const char *head, const char *file, uint32_t line)
+{
+    rh_text_addf(text, "%-8s %s:%u", head, file, (unsigned)line);
+}
+
+// How near a search has come: which condition was not met, and why.
+static void add_nearest(struct rh_text *text, const struct rh_reached_nearest *nearest)
+{
+    if (nearest->missing)
+        rh_text_addf(text, "missing: %s\n", nearest->missing);
+    if (!nearest->file)
+        return;
+    add_place(text, "nearest:", nearest->file, nearest->line);
+    rh_text_addf(text, "%s%s\n", nearest->source ? "  " : "",
+                 nearest->source ? nearest->source : "");
+    if (nearest->seen_count)
+        rh_text_addf(text, "needs:   %s\n", nearest->seen[0]);
+    for (uint32_t i = 0; i < nearest->against_count; i++) {
+        add_place(text, i ? "" : "but:", nearest->against[i].file, nearest->against[i].line);
+        rh_text_addf(text, "  %s\n", nearest->against[i].text);
+    }
+    for (uint32_t i = 1; i < nearest->seen_count; i++)
+        rh_text_addf(text, "or:      %s\n", nearest->seen[i]);
+    if (nearest->has_more)
+        rh_text_add(text, "or:      ...\n");
+}
+
 static void add_way(struct rh_text *text, const struct rh_reached *reached)
 {
     static const char *const steps[] = {
@@ -65,6 +92,7 @@ void rh_report_reached_text(struct rh_text *text, const struct rh_reached *reach
     }
     if (reached->verdict == RH_REACHED_UNREACHABLE) {
         add_proof(text, reached);
+        add_nearest(text, &reached->nearest);
         return;
     }
     rh_text_addf(text, ": not found within %" PRIu64 " queries\n", reached->queries);
@@ -76,6 +104,7 @@ void rh_report_reached_text(struct rh_text *text, const struct rh_reached *reach
     if (reached->refuted)
         rh_text_addf(text, "refuted: %" PRIu64 " ways that were found went elsewhere when run\n",
                      reached->refuted);
+    add_nearest(text, &reached->nearest);
     add_notes(text, reached);
 }
 

@@ -17,8 +17,7 @@ static const char *short_name(struct rh__sym *sym, const char *name)
 
 // --- What a call of rh__spawn says of the state. ---
 
-// The text that a constant global begins with: the name in a struct rh_type.
-static const char *name_in_global(struct rh__sym *sym, struct rh_ir_ref value)
+const char *rh__sym_name_in_global(struct rh__sym *sym, struct rh_ir_ref value)
 {
     if (!value.is_constant)
         return NULL;
@@ -63,7 +62,7 @@ static const char *name_in_local(struct rh__sym *sym, const struct rh_ir_functio
             each->opcode == RH_IR_CALL ? rh_ir_callee(sym->module, each) : NULL;
         if (callee && !strncmp(callee->name, "llvm.memcpy.", 12) &&
             is_same(each->operands[0], local))
-            return name_in_global(sym, each->operands[1]);
+            return rh__sym_name_in_global(sym, each->operands[1]);
     }
     return NULL;
 }
@@ -107,7 +106,7 @@ static void read_spawn(struct rh__sym *sym, const struct rh_ir_function *functio
     struct rh__sym_behaviour *behaviour = &sym->behaviours.items[index];
     if (!rh_ir_number(sym->module, call->operands[4], &size) || size <= 0)
         return;
-    const char *name = name_in_global(sym, call->operands[2]);
+    const char *name = rh__sym_name_in_global(sym, call->operands[2]);
     if (!name && !call->operands[2].is_constant)
         name = name_in_local(sym, function, call->operands[2]);
     if (!name)

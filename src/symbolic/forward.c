@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "symbolic/nearest.h"
+
 // --- Queues. ---
 
 static bool is_broader(const struct rh__sym_waiting *a, uint32_t a_index,
@@ -184,6 +186,8 @@ static void deliver(struct rh__sym_forward *search, const struct rh__sym_situati
 {
     struct rh__sym_situations outcomes = {0};
     struct rh__sym_situation *taken = rh__sym_take_out(search->sym, situation, index);
+    if (distance_of(search, situation, &situation->pending.items[index]) == 0)
+        search->sym->nearest->has_begun = true;
     rh__sym_deliver(search->sym, taken, &outcomes);
     for (size_t i = 0; i < outcomes.count; i++)
         take_outcome(search, outcomes.items[i], deliveries + 1);

@@ -175,6 +175,7 @@ struct rh__sym_called {
 struct rh__sym_condition {
     const struct rh__sym_condition *before;
     rh_term term;
+    struct rh_ir_place place;
     bool is_silent; // about overflow: people are not told
     uint32_t count; // of this one and those before it
 };
@@ -279,6 +280,8 @@ struct rh__sym_loop {
     const bool *has; // by block
 };
 
+struct rh__sym_nearest;
+
 struct rh__sym_loops {
     bool is_known;
     uint32_t count;
@@ -348,6 +351,7 @@ struct rh__sym {
         uint64_t count;
     })
     bounds;
+    struct rh__sym_nearest *nearest; // how near the search has come; NULL: nobody asks
     bool **marks; // by function: its instructions that are to be reached; NULL: none
     struct rh__sym_situation *reached; // the first that came to one of them; NULL: none yet
     uint64_t first_identity;           // of the first message
@@ -651,7 +655,15 @@ bool rh__sym_are_independent(const struct rh__sym *sym, const struct rh__sym_han
                              const struct rh__sym_handling *b);
 const bool *rh__sym_chain_of(struct rh__sym *sym, struct rh__sym_handling *handling);
 
+// nearest.c: a jump can't go one of its ways here, since what that needs can't hold.
+void rh__sym_blocked(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                     const struct rh_ir_instruction *jump, uint32_t way, rh_term needed);
+// A check that is made here can't fail.
+void rh__sym_holds(struct rh__sym *sym, const struct rh__sym_situation *situation, rh_term check);
+
 // behaviours.c: which behaviours there are, and what their states are.
+// The text that a constant global begins with: the name in a struct rh_type; NULL: none.
+const char *rh__sym_name_in_global(struct rh__sym *sym, struct rh_ir_ref value);
 void rh__sym_behaviours_find(struct rh__sym *sym);
 void rh__sym_types_find(struct rh__sym *sym);
 // Makes an actor one of this behaviour, with a state that nobody knows.

@@ -118,6 +118,9 @@ void rh__sym_do_branch(struct rh__sym *sym, struct rh__sym_situation *situation,
     bool holds = rh__sym_fork(sym, situation, condition, &other);
     if (other)
         rh__sym_push(sym, other);
+    else
+        rh__sym_blocked(sym, situation, instruction, holds,
+                        holds ? rh_term_not(&sym->terms, condition) : condition);
     rh__sym_jump(sym, situation, instruction, instruction->blocks[holds ? 0 : 1], is_free);
 }
 
@@ -134,10 +137,13 @@ void rh__sym_do_switch(struct rh__sym *sym, struct rh__sym_situation *situation,
         if (!rh__sym_scalar(sym, situation, instruction->operands[i], &each))
             return;
         struct rh__sym_situation *other = NULL;
-        bool holds = rh__sym_fork(sym, situation,
-                                  rh_term_make2(&sym->terms, RH_TERM_EQUAL, value, each), &other);
+        rh_term is_each = rh_term_make2(&sym->terms, RH_TERM_EQUAL, value, each);
+        bool holds = rh__sym_fork(sym, situation, is_each, &other);
         if (other)
             rh__sym_push(sym, other);
+        else
+            rh__sym_blocked(sym, situation, instruction, holds ? 0 : i,
+                            holds ? rh_term_not(&sym->terms, is_each) : is_each);
         if (holds) {
             rh__sym_jump(sym, situation, instruction, instruction->blocks[i], is_free);
             return;

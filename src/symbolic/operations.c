@@ -251,6 +251,8 @@ static enum rh__sym_served check(struct rh__sym *sym, struct rh__sym_situation *
         rh__sym_end_with(sym, failing, RH__SYM_BROKEN, "the check %s fails", text ? text : "");
     if (other)
         rh__sym_push(sym, other);
+    else if (is_kept)
+        rh__sym_holds(sym, situation, holds);
     return is_kept ? RH__SYM_SERVED : RH__SYM_AGAIN;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "symbolic/forward.h"
+#include "symbolic/nearest.h"
 
 enum { LOOP_FIRST = 3, LOOP_MOST = 48, NO_LIMIT = 100000 };
 
@@ -77,25 +78,31 @@ struct rh_status rh_reach_check(const struct rh_ir_module *module,
 
 // Numbers that are too large wrap here, as the program that runs may do it: the claim is about all
 // of them.
-struct rh_status rh_reach_is_dead(const struct rh_ir_module *module,
-                                  const struct rh_reach_options *options, bool *is_dead)
+struct rh_status rh_reach_alone(const struct rh_ir_module *module,
+                                const struct rh_reach_options *options,
+                                struct rh_reach_result *result)
 {
     struct rh_generate_options limits = limits_of(options);
-    struct rh_generate_result result;
     struct rh__sym sym;
     struct rh__sym_target target = {0};
+    struct rh__sym_nearest nearest = {0};
     limits.wraps = true;
     limits.test = NULL;
-    struct rh_status status = rh__sym_init(&sym, module, &limits, &result);
-    *is_dead = false;
+    *result = (struct rh_reach_result){0};
+    struct rh_status status = rh__sym_init(&sym, module, &limits, &result->found);
     if (rh_is_ok(&status) && options->goal == RH_REACH_LINE) {
         rh__sym_target_init(&sym, &target, options);
-        *is_dead = target.count > 0 && !rh__sym_may_come(&sym, &target) &&
-                   rh_solver_counts(sym.solver).unknown == 0;
+        rh__sym_nearest_init(&sym, &nearest, &target, options->goal == RH_REACH_CHECK);
+        nearest.has_begun = true;
+        bool is_dead = target.count > 0 && !rh__sym_may_come(&sym, &target) &&
+                       rh_solver_counts(sym.solver).unknown == 0;
+        result->verdict = is_dead ? RH_REACH_UNREACHABLE : RH_REACH_NOT_FOUND;
+        result->proof = RH_REACH_NO_STATE;
+        result->nearest = rh__sym_nearest_keep(&sym, &nearest);
     }
+    rh__sym_nearest_fini(&nearest);
     rh__sym_target_fini(&target);
     rh__sym_fini(&sym);
-    rh_generate_result_fini(&result);
     return status;
 }
 
@@ -268,6 +275,7 @@ struct rh_status rh_reach(const struct rh_ir_module *module, const struct rh_rea
     struct rh_generate_options limits = limits_of(options);
     struct rh__sym sym;
     struct rh__sym_target target = {0};
+    struct rh__sym_nearest nearest = {0};
     uint32_t body;
     *result = (struct rh_reach_result){0};
     struct rh_status status = rh__sym_init(&sym, module, &limits, &result->found);
@@ -276,12 +284,15 @@ struct rh_status rh_reach(const struct rh_ir_module *module, const struct rh_rea
     if (rh_is_ok(&status)) {
         result->found.test = rh_arena_text(&sym.arena, options->test, strlen(options->test));
         rh__sym_target_init(&sym, &target, options);
+        rh__sym_nearest_init(&sym, &nearest, &target, options->goal == RH_REACH_CHECK);
         const struct search it = {&sym, options, &limits, &target, body, result};
         search(&it);
         struct rh_solver_counts counts = rh_solver_counts(sym.solver);
         result->found.queries = counts.queries;
         result->found.queries_unknown = counts.unknown;
+        result->nearest = rh__sym_nearest_keep(&sym, &nearest);
     }
+    rh__sym_nearest_fini(&nearest);
     rh__sym_target_fini(&target);
     rh__sym_fini(&sym);
     return status;

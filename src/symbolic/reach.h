@@ -4,6 +4,7 @@
 #ifndef REHEARSE_SYMBOLIC_REACH_H
 #define REHEARSE_SYMBOLIC_REACH_H
 
+#include "result/reached.h"
 #include "symbolic/generate.h"
 
 // Messages that are found come from a sender of their own, so that the order rule does not put them
@@ -61,6 +62,7 @@ struct rh_reach_result {
     // It is unreachable with no more messages from outside than the options have.
     bool is_bounded;
     const char *why; // what is missing for RH_REACH_NO_WAY
+    struct rh_reached_nearest nearest; // if it was not reached
     const struct rh_reach_message *messages;
     uint32_t message_count;
     uint64_t situations; // that were looked at
@@ -73,9 +75,10 @@ struct rh_status rh_reach_check(const struct rh_ir_module *module,
                                 const struct rh_reach_options *options);
 
 // Whether nothing leads to the place whatever the test is: no state and no message of a handler
-// comes there.
-struct rh_status rh_reach_is_dead(const struct rh_ir_module *module,
-                                  const struct rh_reach_options *options, bool *is_dead);
+// comes there. The verdict says no more than that.
+struct rh_status rh_reach_alone(const struct rh_ir_module *module,
+                                const struct rh_reach_options *options,
+                                struct rh_reach_result *result);
 
 // Looks for a way to the place.
 struct rh_status rh_reach(const struct rh_ir_module *module, const struct rh_reach_options *options,

@@ -163,6 +163,7 @@ void rh__sym_assume(struct rh__sym *sym, struct rh__sym_situation *situation, rh
     struct rh__sym_condition *added = rh_arena_take(&sym->arena, sizeof *added);
     added->before = situation->conditions;
     added->term = condition;
+    added->place = place_of(situation);
     added->is_silent = is_silent;
     added->count = situation->conditions ? situation->conditions->count + 1 : 1;
     situation->conditions = added;
