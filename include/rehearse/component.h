@@ -37,9 +37,11 @@ void rh_view_put(rh_view *view, int64_t key, int64_t value);
 
 // The component: all fields are optional. `setup` runs once, before all executions. `view` looks at
 // the state while nothing else runs; it takes no locks that an operation may hold.
+// `specification_view` is the same of the state that RH_SPECIFICATION works on, if that is another.
 struct rh_component {
     void (*setup)(void);
     void (*view)(rh_view *view);
+    void (*specification_view)(rh_view *view);
 };
 
 struct rh__component_entry {
@@ -65,9 +67,30 @@ struct rh__operation {
 };
 struct rh__operation rh__operation_begin(const char *call, const char *file, int line, int count,
                                          const int64_t *arguments);
-// `is_truth`: true and false, not 1 and 0.
-void rh__operation_result(int64_t result, bool is_truth);
+// `is_truth`: true and false, not 1 and 0. Whether the operation is to give another result.
+bool rh__operation_result(int64_t result, bool is_truth);
+int64_t rh__operation_other_result(void);
 void rh__operation_end(struct rh__operation *operation);
+
+// Where operations take effect.
+void rh__commit_begin(void);
+void rh__commit_end(bool commits, const char *file, int line);
+void rh__observes(void);
+struct rh__block {
+    bool is_open;
+};
+struct rh__block rh__block_begin(const char *file, int line);
+void rh__block_end(struct rh__block *block);
+void rh__block_left(struct rh__block *block);
+
+struct rh__may_fail {
+    const char *operation;
+    int64_t value;
+};
+struct rh__specification {
+    const char *operation;
+    int64_t (*function)(const int64_t *argument, int64_t result);
+};
 
 #ifdef __cplusplus
 }
@@ -101,9 +124,10 @@ void rh__operation_end(struct rh__operation *operation);
     (__extension__({                                                                               \
         struct rh__operation rh__open = rh__operation_begin(#call, __FILE__, __LINE__, -1, 0);     \
         __typeof__(RH__VALUE(call)) rh__value = RH__VALUE(call);                                   \
-        if (!__builtin_types_compatible_p(__typeof__(call), void))                                 \
+        if (!__builtin_types_compatible_p(__typeof__(call), void) &&                               \
             rh__operation_result((int64_t)rh__value,                                               \
-                                 __builtin_types_compatible_p(__typeof__(call), _Bool));           \
+                                 __builtin_types_compatible_p(__typeof__(call), _Bool)))           \
+            rh__value = (__typeof__(rh__value))rh__operation_other_result();                       \
         rh__operation_end(&rh__open);                                                              \
         rh__value;                                                                                 \
     }))
@@ -124,10 +148,69 @@ void rh__operation_end(struct rh__operation *operation);
 #define RH_RESULT(value)                                                                           \
     (__extension__({                                                                               \
         __typeof__(value) rh__value = (value);                                                     \
-        rh__operation_result((int64_t)rh__value,                                                   \
-                             __builtin_types_compatible_p(__typeof__(value), _Bool));              \
+        if (rh__operation_result((int64_t)rh__value,                                               \
+                                 __builtin_types_compatible_p(__typeof__(value), _Bool)))          \
+            rh__value = (__typeof__(rh__value))rh__operation_other_result();                       \
         rh__value;                                                                                 \
     }))
+
+// --- Where operations take effect. ---
+//
+// With these marks an execution is compared with the one order in which its operations committed,
+// at each commit, instead of with all orders at its end. Each operation then commits exactly once,
+// or says that it only observes, or fails as RH_MAY_FAIL lets it.
+
+// The operation takes effect with this write, or this read: nothing happens between the
+// expression's last access and the commit.
+#define RH_COMMIT(access) RH__COMMIT(access, true)
+// The same if the expression turns out to be true, as of a compare-and-exchange.
+#define RH_COMMIT_IF(access) RH__COMMIT(access, !!rh__value)
+#define RH__COMMIT(access, commits)                                                                \
+    (__extension__({                                                                               \
+        RH__MARK;                                                                                  \
+        rh__commit_begin();                                                                        \
+        __typeof__(RH__VALUE(access)) rh__value = RH__VALUE(access);                               \
+        rh__commit_end(commits, __FILE__, __LINE__);                                               \
+        rh__value;                                                                                 \
+    }))
+
+// The block's writes take effect together, at its end: RH_COMMIT_BLOCK { a = 1; b = 2; }
+#define RH_COMMIT_BLOCK                                                                            \
+    for (struct rh__block rh__block __attribute__((cleanup(rh__block_left))) = (__extension__({    \
+             RH__MARK;                                                                             \
+             rh__block_begin(__FILE__, __LINE__);                                                  \
+         }));                                                                                      \
+         rh__block.is_open; rh__block_end(&rh__block))
+
+// In this call the operation changes nothing: what it gives must have been right at some time
+// between its call and its return.
+#define RH_OBSERVES()                                                                              \
+    do {                                                                                           \
+        RH__MARK;                                                                                  \
+        rh__observes();                                                                            \
+    } while (0)
+
+// The operation may give this value, and change nothing, whenever it likes.
+#define RH_MAY_FAIL(operation, value)                                                              \
+    static const struct rh__may_fail RH__JOINED(rh__may_fail_, __LINE__)                           \
+        RH__SECTION("rh_may_fail") = {#operation, (int64_t)(value)}
+
+// What the operation does to the state of the specification, which is in variables, and what it
+// must give: a function with the operation's arguments, those of RH_OPERATION, in `argument`.
+// `result` is what it gave: where several values are right, the function decides by that.
+//
+//     RH_SPECIFICATION(insert) { is_in[argument[0]] = true; return true; }
+#define RH_SPECIFICATION(operation)                                                                \
+    static int64_t rh__specification_##operation(const int64_t *argument, int64_t result);         \
+    static const struct rh__specification rh__specification_entry_##operation RH__SECTION(         \
+        "rh_specifications") = {#operation, rh__specification_##operation};                        \
+    static int64_t rh__specification_##operation(const int64_t *argument __attribute__((unused)),  \
+                                                 int64_t result __attribute__((unused)))
+
+#define RH__JOINED(one, other) RH__JOINED_NOW(one, other)
+#define RH__JOINED_NOW(one, other) one##other
+// Tells that the program has marks, before any of them is come to.
+#define RH__MARK __asm__ volatile(".pushsection rh_marks,\"a\"; .byte 0; .popsection")
 
 // What must hold; otherwise a finding: check.
 #define RH_CHECK(condition) rh__check((condition), #condition, __FILE__, __LINE__)

@@ -42,6 +42,10 @@ static const char *const advice[RH_FINDING_KIND_COUNT] = {
                          "it has now in RH_TEST_ORDER",
     [RH_FINDING_RACE] = "take a lock around both accesses, or make both atomic",
     [RH_FINDING_REACHED] = "%s stops in the handler that gets there",
+    [RH_FINDING_COMMIT] = "mend the mark, or the component: an operation takes effect once",
+    [RH_FINDING_COMMIT_BLOCK] =
+        "hold the lock throughout the block, or take what is made apart out "
+        "of it",
     [RH_FINDING_REFINEMENT] = "the interleaving shows what came between parts of an operation",
 };
 

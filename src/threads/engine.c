@@ -202,6 +202,8 @@ void rh__wait(const struct rh_act *event)
     thread->pending = *event;
     thread->pending.thread = (uint8_t)rh__engine->current;
     thread->pending.call = thread->calls;
+    if (rh__engine->is_marked)
+        rh__commit_mark(&thread->pending);
     schedule();
     if (__builtin_expect(rh__engine->is_carried, false) &&
         rh__engine->current == rh__engine->stop_thread && thread->calls == rh__engine->stop_call)
@@ -295,7 +297,9 @@ enum rh_outcome rh__engine_run(void *(*body)(void *), void *argument)
 {
     struct rh_engine *engine = rh__engine;
     engine->thread_count = engine->current = engine->object_count = engine->quiet = 0;
-    engine->key_count = engine->spins = 0;
+    engine->key_count = engine->spins = engine->open_blocks = 0;
+    engine->is_viewing = engine->is_journaling = false;
+    engine->growths_before = engine->growths;
     engine->choice = 0;
     engine->sleeping_ns = 0;
     engine->steps++;
@@ -350,6 +354,17 @@ _Noreturn void rh__refuse(const char *function, uintptr_t code)
              "the program calls %s, which can't be put under control: leave it out of the test",
              function);
     refuse(code);
+}
+
+_Noreturn void rh__refuse_because(const char *format, ...)
+{
+    struct rh_engine *engine = rh__engine;
+    va_list arguments;
+    engine->is_active = engine->is_serving = false;
+    va_start(arguments, format);
+    vsnprintf(engine->refusal, sizeof engine->refusal, format, arguments);
+    va_end(arguments);
+    refuse(0);
 }
 
 _Noreturn void rh__exceed(const char *deed)

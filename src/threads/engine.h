@@ -50,6 +50,7 @@ enum rh_act_kind {
     RH_ACT_CHOICE, // `address`: which of `size` ways; follows its thread's event at once
     RH_ACT_CALL,
     RH_ACT_RETURN,
+    RH_ACT_COMMIT, // of a block, or of what no other thread touches
 };
 
 // What must be so for an event to be made.
@@ -69,9 +70,12 @@ struct rh_act {
     uint8_t kind;
     uint8_t thread;
     uint8_t need;
-    bool is_atomic;
-    uint32_t call;    // how many times its thread had called in, with this one
-    const char *deed; // of a SYNC, as people are told: "signals"
+    bool is_atomic : 1;
+    bool is_commit : 1;   // its operation may take effect with it
+    bool is_viewed : 1;   // writes what a view reads
+    bool is_observed : 1; // an operation that only observes is called or returns
+    uint32_t call;        // how many times its thread had called in, with this one
+    const char *deed;     // of a SYNC, as people are told: "signals"
 };
 
 // Which events of each thread happen before: their number in the path, plus one.
@@ -121,13 +125,16 @@ struct rh_fiber {
         int count, turns;
         bool is_spinning;
     } spin;
-    uint32_t calls;   // how many times it has called in
-    uint16_t last;    // its last event in the path; UINT16_MAX: none yet
-    uint16_t created; // its creator's last event before
-    int operation;    // the one that is open; -1: none
-    int depth;        // of operations that call operations
-    int operations;   // how many it has begun
-    int role;         // of RH_THREADS: which block it runs
+    uint32_t calls;     // how many times it has called in
+    uint16_t last;      // its last event in the path; UINT16_MAX: none yet
+    uint16_t created;   // its creator's last event before
+    int operation;      // the one that is open; -1: none
+    int depth;          // of operations that call operations
+    int operations;     // how many it has begun
+    int role;           // of RH_THREADS: which block it runs
+    bool is_committing; // it is in RH_COMMIT
+    bool has_commit;    // an event since then that it may commit with
+    bool is_in_block;   // of RH_COMMIT_BLOCK
 };
 
 // What threads wait for: a mutex, a semaphore and so on, told by its address.
@@ -151,7 +158,16 @@ enum rh_search_mode {
     RH_MODE_PCT,
     RH_MODE_MIXED,  // random and pct in turn: never the engine's own
     RH_MODE_SERIAL, // whole operations
+    RH_MODE_ORDER,  // whole operations in one order: see serial_tree.c
     RH_MODE_FOLLOW, // a schedule
+};
+
+// Of an order of whole operations: the next one of the thread, or what it gives where it fails
+// without an effect.
+struct rh_order_step {
+    int thread;
+    bool fails;
+    int64_t value;
 };
 
 // Of a schedule: the thread goes on until it has called in so many times, and then stops before
@@ -166,6 +182,7 @@ struct rh_log_entry {
     struct rh_act event;
     uint64_t value; // that was read or written, if it has at most eight bytes
     int operation;  // -1: none
+    bool commits;   // the operation takes effect with it
 };
 
 enum rh_outcome {
@@ -218,9 +235,11 @@ struct rh_engine {
 
     enum rh_search_mode mode;
     enum rh_outcome outcome;
-    bool has_grown;  // something turned out to be shared: the search starts again
-    uint32_t count;  // events of the execution so far
-    uint32_t points; // that the execution has come to, events or not
+    uint64_t growths;        // how often something turned out to be shared
+    uint64_t growths_before; // the execution
+    bool has_grown;          // something turned out to be shared: the search starts again
+    uint32_t count;          // events of the execution so far
+    uint32_t points;         // that the execution has come to, events or not
     uint32_t prescribed;
     uint32_t turns_most; // of RH_MODE_NONE: executions with more turns are left out; 0: any number
     uint32_t cut;        // events after which an execution ends
@@ -231,6 +250,15 @@ struct rh_engine {
     uint32_t changes[8];
     bool has_weak_atomics; // weaker than seq_cst, which is what they were taken for
     bool has_order;        // calls and returns depend on each other
+    bool is_marked;        // executions are compared in the order of commits
+    bool is_viewing;       // a view is looked at
+    bool is_journaling;    // what is written is taken back: see journal.h
+    int open_blocks;       // of RH_COMMIT_BLOCK
+    struct {
+        const struct rh_order_step *steps;
+        int count, next;
+        const struct rh_order_step *skipped; // the operation that runs is to fail; NULL: it is not
+    } order;                                 // of RH_MODE_ORDER
 
     struct rh_object objects[RH_OBJECTS_MOST];
     int object_count;
@@ -309,6 +337,8 @@ struct rh_object *rh__object_at(uintptr_t address);
 void rh__wait(const struct rh_act *event);
 // Ends the execution and the search, since the program calls what is not served.
 _Noreturn void rh__refuse(const char *function, uintptr_t code);
+// The same, with a reason of its own.
+_Noreturn void rh__refuse_because(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The same, since it does more than there is room for: "frees more than 5 blocks".
 _Noreturn void rh__exceed(const char *deed);
 // One of `count` ways, from 0, all of which are tried.
@@ -362,6 +392,13 @@ void rh__log_settle(void);
 void rh__shared_start(void);
 void rh__shared_forget(void);
 
+// Something turned out to be shared, or the like: what was an event so far is not all that is.
+void rh__note_grown(void);
+
+// A view reads these bytes. Whether one does: who writes them is seen by every commit.
+void rh__note_viewed(uintptr_t address, size_t size);
+bool rh__is_viewed(uintptr_t address, size_t size);
+
 // Notes that the running thread touches these bytes. Whether another thread does too, so that it is
 // an event.
 bool rh__is_shared(uintptr_t address, size_t size, bool writes);
@@ -369,6 +406,13 @@ bool rh__is_shared(uintptr_t address, size_t size, bool writes);
 // Somebody tries an object without waiting, so that it can be told when it is given back.
 void rh__note_tried(uintptr_t address);
 bool rh__is_tried(uintptr_t address);
+
+// --- commit.c ---
+
+// Says of the event what it has to do with commits.
+void rh__commit_mark(struct rh_act *event);
+// The running thread accesses these bytes, while a block is open.
+void rh__block_access(uintptr_t address, size_t size, bool writes, uintptr_t code);
 
 // --- image.c ---
 

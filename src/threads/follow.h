@@ -7,6 +7,10 @@
 
 // One execution, as the engine's mode says.
 enum rh_outcome rh__run_once(const struct rh_threads_test *test);
+// What executions of the test are compared with.
+void rh__begin_comparing(const struct rh_threads_test *test,
+                         const struct rh_threads_options *options,
+                         struct rh_threads_result *result);
 // Runs whole operations in every order.
 void rh__run_serial(const struct rh_threads_test *test, struct rh_threads_result *result);
 // Makes the execution once more, and writes down what happens. false: it could not be followed.
@@ -14,10 +18,10 @@ bool rh__repeat(const struct rh_threads_test *test, const struct rh_threads_opti
                 struct rh_threads_shown *shown);
 // Adds the present execution's turns and choices.
 void rh__find_turns(struct rh_threads_shown *shown);
-// Whether the present execution, which serial runs explain so far, shows the finding.
-bool rh__shows(const struct rh_threads_shown *wanted, enum rh_explained explained);
-// What the present execution shows if no serial run explains it.
-struct rh_threads_finding rh__make_refinement(void);
+// Whether the present execution, compared so, shows the finding.
+bool rh__shows(const struct rh_threads_shown *wanted, const struct rh_compared *compared);
+// The finding that what comparing has shown is.
+struct rh_threads_finding rh__make_refinement(const struct rh_compared *compared);
 void rh__forget_found(struct rh_threads_result *result);
 
 #endif

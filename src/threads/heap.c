@@ -205,7 +205,7 @@ void free(void *block)
         return;
     if (!is_ours((uintptr_t)block))
         __libc_free(block);
-    else if (SERVES)
+    else if (SERVES && !rh__engine->is_journaling)
         release((uintptr_t)block, (uintptr_t)__builtin_return_address(0));
 }
 
@@ -224,7 +224,8 @@ void *realloc(void *block, size_t size)
     rh__hook((uintptr_t)block, old < size ? old : size, false,
              (uintptr_t)__builtin_return_address(0));
     memcpy(copy, block, old < size ? old : size);
-    release((uintptr_t)block, (uintptr_t)__builtin_return_address(0));
+    if (!rh__engine->is_journaling)
+        release((uintptr_t)block, (uintptr_t)__builtin_return_address(0));
     return copy;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "base/status.h"
+#include "threads/commit.h"
 #include "threads/engine.h"
 #include "threads/hooks.h"
 #include "trace/finding_kind.h"
@@ -51,18 +52,13 @@ void rh__history_clear(void)
     history->count = history->open = 0;
     history->moment = 0;
     history->is_cut = false;
+    history->moment_count = 0;
     history->last_returned = -1;
     history->last.count = 0;
     memset(history->has_view, 0, sizeof history->has_view);
 }
 
 // --- Hashes. ---
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
-}
 
 static uint64_t hash_text(const char *text)
 {
@@ -72,94 +68,88 @@ static uint64_t hash_text(const char *text)
     return hash;
 }
 
-static uint64_t signature_of(const struct rh_operation *operation)
+uint64_t rh__operation_call_hash(const struct rh_operation *operation)
 {
     uint64_t hash = hash_text(operation->call);
-    for (int i = 0; i < operation->count; i++)
-        hash = mix(hash, (uint64_t)operation->arguments[i]);
-    hash = mix(hash, operation->returned != 0);
-    hash = mix(hash, operation->has_result);
-    return mix(hash, (uint64_t)operation->result);
+    for (int i = 0; i < operation->argument_count; i++)
+        hash = rh__mix(hash, (uint64_t)operation->arguments[i]);
+    return hash;
+}
+
+uint64_t rh__operation_signature(const struct rh_operation *operation)
+{
+    uint64_t hash = rh__operation_call_hash(operation);
+    hash = rh__mix(hash, operation->returned != 0);
+    hash = rh__mix(hash, operation->has_result);
+    return rh__mix(hash, (uint64_t)operation->result);
 }
 
 // --- Views. ---
 
-void rh_view_put(rh_view *view, int64_t key, int64_t value)
+uint64_t rh__view_take(void (*look)(rh_view *view), struct rh_view *view)
 {
-    if (view->count == RH_ITEMS_MOST)
-        view->is_cut = true;
-    else
-        view->items[view->count++] = (struct rh_view_item){true, key, value};
-}
-
-void rh_view_add(rh_view *view, int64_t element)
-{
-    if (view->count == RH_ITEMS_MOST)
-        view->is_cut = true;
-    else
-        view->items[view->count++] = (struct rh_view_item){false, 0, element};
-}
-
-static bool is_before(const struct rh_view_item *one, const struct rh_view_item *other)
-{
-    if (one->key != other->key)
-        return one->key < other->key;
-    return one->value < other->value;
-}
-
-// Views are short, and mostly in order already.
-static void sort_view(struct rh_view *view)
-{
-    for (int i = 1; i < view->count; i++) {
-        struct rh_view_item item = view->items[i];
-        int place = i;
-        for (; place > 0 && is_before(&item, &view->items[place - 1]); place--)
-            view->items[place] = view->items[place - 1];
-        view->items[place] = item;
+    view->count = 0;
+    view->is_cut = false;
+    if (look) {
+        rh__engine->quiet++;
+        rh__engine->is_viewing = rh__engine->is_marked;
+        look(view);
+        rh__engine->is_viewing = false;
+        rh__engine->quiet--;
     }
-}
-
-static uint64_t hash_view(const struct rh_view *view)
-{
-    uint64_t hash = (uint64_t)view->count;
-    for (int i = 0; i < view->count; i++) {
-        hash = mix(hash, view->items[i].has_key);
-        hash = mix(hash, (uint64_t)view->items[i].key);
-        hash = mix(hash, (uint64_t)view->items[i].value);
-    }
-    return hash;
+    if (view->is_cut)
+        rh__fail(RH_FINDING_CHECK, 0, "the view has more than %d items", RH_ITEMS_MOST);
+    rh__view_sort(view);
+    return rh__view_hash(view);
 }
 
 static void take_view(void)
 {
     struct rh_history *history = &memory->history;
-    history->last.count = 0;
-    history->last.is_cut = false;
-    if (memory->component && memory->component->view) {
-        rh__engine->quiet++;
-        memory->component->view(&history->last);
-        rh__engine->quiet--;
-    }
-    if (history->last.is_cut)
-        rh__fail(RH_FINDING_CHECK, 0, "the view has more than %d items", RH_ITEMS_MOST);
-    sort_view(&history->last);
-    history->views[history->count] = hash_view(&history->last);
+    const struct rh_component *component = memory->component;
+    history->views[history->count] =
+        rh__view_take(component ? component->view : NULL, &history->last);
     history->has_view[history->count] = true;
 }
 
 // --- Operations. ---
+
+void rh__moment_add(enum rh_moment_kind kind, int operation, const uint64_t *view)
+{
+    struct rh_history *history = &memory->history;
+    rh_assert(history->moment_count < 3 * RH_OPERATIONS_MOST);
+    history->moments[history->moment_count++] =
+        (struct rh_moment){(uint8_t)kind, view != NULL, (uint32_t)operation, view ? *view : 0};
+}
 
 static bool is_watched(void)
 {
     return rh__has_engine && rh__engine->is_active && !rh__engine->quiet;
 }
 
+// An operation that the test calls with RH_CALL says its arguments with RH_OPERATION.
+static void take_arguments(struct rh_operation *operation, const char *name, int count,
+                           const int64_t *arguments)
+{
+    if (count < 0 || operation->name)
+        return;
+    operation->name = name;
+    operation->argument_count = count < RH_ARGUMENTS_MOST ? count : RH_ARGUMENTS_MOST;
+    for (int i = 0; i < operation->argument_count; i++)
+        operation->arguments[i] = arguments[i];
+}
+
 struct rh__operation rh__operation_begin(const char *call, const char *file, int line, int count,
                                          const int64_t *arguments)
 {
     struct rh_history *history = rh__history;
-    if (!is_watched() || rh__current()->depth++ > 0)
+    if (!is_watched())
         return (struct rh__operation){false};
+    if (rh__current()->depth++ > 0) {
+        if (rh__current()->depth == 2 && rh__current()->operation >= 0)
+            take_arguments(&history->operations[rh__current()->operation], call, count, arguments);
+        return (struct rh__operation){false};
+    }
     rh__point(RH_ACT_CALL, 0, 1, false, (uintptr_t)__builtin_return_address(0));
     struct rh_fiber *thread = rh__current();
     if (history->count == RH_OPERATIONS_MOST) {
@@ -168,29 +158,40 @@ struct rh__operation rh__operation_begin(const char *call, const char *file, int
         return (struct rh__operation){false};
     }
     struct rh_operation *operation = &history->operations[history->count];
-    *operation =
-        (struct rh_operation){.call = call,
-                              .file = file,
-                              .line = line,
-                              .count = count < RH_ARGUMENTS_MOST ? count : RH_ARGUMENTS_MOST,
-                              .thread = rh__engine->current,
-                              .index = thread->operations++,
-                              .called = ++history->moment};
-    for (int i = 0; i < operation->count; i++)
-        operation->arguments[i] = arguments[i];
+    *operation = (struct rh_operation){.call = call,
+                                       .file = file,
+                                       .line = line,
+                                       .is_text = count < 0,
+                                       .thread = rh__engine->current,
+                                       .index = thread->operations++,
+                                       .called = ++history->moment};
+    take_arguments(operation, call, count, arguments);
     thread->operation = history->count++;
     history->open++;
+    rh__moment_add(RH_MOMENT_CALL, thread->operation, NULL);
+    if (rh__engine->mode == RH_MODE_ORDER)
+        rh__order_begin();
     return (struct rh__operation){true};
 }
 
-void rh__operation_result(int64_t result, bool is_truth)
+bool rh__operation_result(int64_t result, bool is_truth)
 {
     if (!is_watched() || rh__current()->operation < 0)
-        return;
+        return false;
     struct rh_operation *operation = &rh__history->operations[rh__current()->operation];
     operation->has_result = true;
     operation->is_truth = is_truth;
     operation->result = result;
+    bool fails =
+        rh__engine->mode == RH_MODE_ORDER && rh__engine->order.skipped && rh__current()->depth == 1;
+    if (fails)
+        operation->result = rh__engine->order.skipped->value;
+    return fails;
+}
+
+int64_t rh__operation_other_result(void)
+{
+    return rh__engine->order.skipped->value;
 }
 
 void rh__operation_end(struct rh__operation *open)
@@ -204,12 +205,21 @@ void rh__operation_end(struct rh__operation *open)
     }
     rh__point(RH_ACT_RETURN, 0, 1, false, (uintptr_t)__builtin_return_address(0));
     struct rh_fiber *thread = rh__current();
-    history->operations[thread->operation].returned = ++history->moment;
-    history->last_returned = thread->operation;
+    int number = thread->operation;
+    if (rh__engine->mode == RH_MODE_ORDER)
+        rh__order_end();
+    else if (rh__engine->is_marked)
+        rh__commit_return(&history->operations[number]);
+    history->operations[number].returned = ++history->moment;
+    history->last_returned = number;
     thread->operation = -1;
     thread->depth = 0;
     if (--history->open == 0)
         take_view();
+    rh__moment_add(RH_MOMENT_RETURN, number,
+                   history->open ? NULL : &history->views[history->count]);
+    if (rh__engine->mode == RH_MODE_ORDER && rh__engine->order.next == rh__engine->order.count)
+        rh__leave(RH_OUTCOME_COMPLETE);
 }
 
 // --- Serial runs. ---
@@ -236,7 +246,7 @@ void rh__serial_add(void)
     for (int i = 0; i < history->count; i++) {
         serial->thread[i] = (uint8_t)history->operations[i].thread;
         serial->index[i] = (uint8_t)history->operations[i].index;
-        serial->signatures[i] = signature_of(&history->operations[i]);
+        serial->signatures[i] = rh__operation_signature(&history->operations[i]);
         serial->views[i + 1] = history->views[i + 1];
     }
 }
@@ -298,11 +308,11 @@ static uint64_t hash_history(const uint64_t *signatures)
     for (int i = 0; i < history->count; i++) {
         const struct rh_operation *operation = &history->operations[i];
         uint64_t own =
-            mix((uint64_t)operation->thread * 64 + (uint64_t)operation->index, signatures[i]);
-        hash = mix(hash, own);
+            rh__mix((uint64_t)operation->thread * 64 + (uint64_t)operation->index, signatures[i]);
+        hash = rh__mix(hash, own);
         for (int k = 0; k < i; k++)
-            hash = mix(hash, history->operations[k].returned < operation->called);
-        hash = mix(hash, history->has_view[i + 1] ? history->views[i + 1] : 0);
+            hash = rh__mix(hash, history->operations[k].returned < operation->called);
+        hash = rh__mix(hash, history->has_view[i + 1] ? history->views[i + 1] : 0);
     }
     return hash | 1;
 }
@@ -312,7 +322,7 @@ enum rh_explained rh__history_explain(int *order)
     const struct rh_history *history = &memory->history;
     uint64_t signatures[RH_OPERATIONS_MOST] = {0};
     for (int i = 0; i < history->count; i++)
-        signatures[i] = signature_of(&history->operations[i]);
+        signatures[i] = rh__operation_signature(&history->operations[i]);
     uint64_t hash = hash_history(signatures);
     uint64_t slot = hash >> 32 & (KNOWN_SLOTS - 1);
     struct known *known = &memory->known[slot];
@@ -322,6 +332,34 @@ enum rh_explained rh__history_explain(int *order)
     }
     *order = known->order;
     return known->explained;
+}
+
+static uint64_t hash_moments(void)
+{
+    const struct rh_history *history = &memory->history;
+    uint64_t hash = 1;
+    for (uint32_t i = 0; i < history->moment_count; i++) {
+        const struct rh_moment *moment = &history->moments[i];
+        const struct rh_operation *operation = &history->operations[moment->operation];
+        hash = rh__mix(hash, moment->kind);
+        hash = rh__mix(hash, (uint64_t)operation->thread * 64 + (uint64_t)operation->index);
+        hash = rh__mix(hash, moment->has_view ? moment->view : 0);
+        if (moment->kind == RH_MOMENT_RETURN)
+            hash = rh__mix(hash, rh__operation_signature(operation) + operation->observes);
+    }
+    return hash | 1;
+}
+
+bool rh__history_is_known(void)
+{
+    uint64_t hash = hash_moments();
+    return memory->known[hash >> 32 & (KNOWN_SLOTS - 1)].hash == hash;
+}
+
+void rh__history_note_known(void)
+{
+    uint64_t hash = hash_moments();
+    memory->known[hash >> 32 & (KNOWN_SLOTS - 1)].hash = hash;
 }
 
 const struct rh_view *rh__serial_view(int order)
@@ -353,26 +391,13 @@ void rh__result_print(const struct rh_operation *operation, struct rh_text *text
 void rh__operation_print(const struct rh_operation *operation, struct rh_text *text)
 {
     rh_text_add(text, operation->call);
-    if (operation->count >= 0) {
-        for (int i = 0; i < operation->count; i++)
+    if (!operation->is_text) {
+        for (int i = 0; i < operation->argument_count; i++)
             rh_text_addf(text, "%s%" PRId64, i ? ", " : "(", operation->arguments[i]);
-        rh_text_add(text, operation->count ? ")" : "()");
+        rh_text_add(text, operation->argument_count ? ")" : "()");
     }
     if (operation->has_result) {
         rh_text_add(text, " = ");
         rh__result_print(operation, text);
     }
-}
-
-void rh__view_print(const struct rh_view *view, struct rh_text *text)
-{
-    rh_text_add(text, "{");
-    for (int i = 0; i < view->count; i++) {
-        const struct rh_view_item *item = &view->items[i];
-        rh_text_add(text, i ? ", " : "");
-        if (item->has_key)
-            rh_text_addf(text, "%" PRId64 ": ", item->key);
-        rh_text_addf(text, "%" PRId64, item->value);
-    }
-    rh_text_add(text, "}");
 }

@@ -15,35 +15,39 @@
 #include <rehearse/component.h>
 
 #include "base/text.h"
+#include "threads/view.h"
 
 enum {
     RH_OPERATIONS_MOST = 24,
     RH_ARGUMENTS_MOST = 6,
-    RH_ITEMS_MOST = 64,
     RH_SERIAL_MOST = 20000,
 };
 
 struct rh_operation {
-    const char *call; // as written, or its function's name, if there are arguments
+    const char *call; // as written, or its function's name
     const char *file;
     int line;
-    int count; // of arguments; -1: they are in the text
+    bool is_text;     // the arguments are in `call`
+    const char *name; // of its function, with its arguments; NULL: it does not say them
+    int argument_count;
     int64_t arguments[RH_ARGUMENTS_MOST];
     int thread, index;
     bool has_result, is_truth;
     int64_t result;
     uint32_t called, returned; // moments; returned 0: not yet
+    bool has_committed, observes;
+    const char *commit_file; // where it has committed
+    int commit_line;
 };
 
-struct rh_view_item {
-    bool has_key;
-    int64_t key, value;
-};
+// What happened to operations, in the order in which it did.
+enum rh_moment_kind { RH_MOMENT_CALL, RH_MOMENT_COMMIT, RH_MOMENT_RETURN };
 
-struct rh_view {
-    int count;
-    bool is_cut; // there were more items
-    struct rh_view_item items[RH_ITEMS_MOST];
+struct rh_moment {
+    uint8_t kind;
+    bool has_view; // of a commit, and of a return if none was open then
+    uint32_t operation;
+    uint64_t view;
 };
 
 struct rh_history {
@@ -55,6 +59,9 @@ struct rh_history {
     uint64_t views[RH_OPERATIONS_MOST + 1]; // after so many operations, when none was open
     bool has_view[RH_OPERATIONS_MOST + 1];
     struct rh_view last;
+    struct rh_moment moments[3 * RH_OPERATIONS_MOST];
+    uint32_t moment_count;
+    struct rh_view committed[RH_OPERATIONS_MOST]; // the view at each operation's commit
     int last_returned; // the operation after which the last view was taken; -1: none
 };
 
@@ -79,6 +86,10 @@ enum rh_explained {
 // nearest, or -1.
 enum rh_explained rh__history_explain(int *order);
 
+// Whether what happened to operations was noted before, in another execution.
+bool rh__history_is_known(void);
+void rh__history_note_known(void);
+
 // What the numbered serial run ends with.
 const struct rh_view *rh__serial_view(int order);
 // Which operation of the history the serial run calls at this place; -1: another one.
@@ -87,6 +98,13 @@ int rh__serial_operation_of(const struct rh_history *history, int order, int pla
 // "insert(7) = true"
 void rh__operation_print(const struct rh_operation *operation, struct rh_text *text);
 void rh__result_print(const struct rh_operation *operation, struct rh_text *text);
-void rh__view_print(const struct rh_view *view, struct rh_text *text);
+
+// Hash of the operation's call and arguments, and of what it gave.
+uint64_t rh__operation_call_hash(const struct rh_operation *operation);
+uint64_t rh__operation_signature(const struct rh_operation *operation);
+// Looks at the component's view, while nothing else runs. Gives its hash.
+uint64_t rh__view_take(void (*look)(rh_view *view), struct rh_view *view);
+// Adds to what happened to operations.
+void rh__moment_add(enum rh_moment_kind kind, int operation, const uint64_t *view);
 
 #endif

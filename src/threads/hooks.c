@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "threads/engine.h"
+#include "threads/journal.h"
 #include "trace/finding_kind.h"
 
 bool rh__has_engine;
@@ -22,10 +23,22 @@ static void check_freed(uintptr_t address, size_t size, bool writes, uintptr_t c
         rh__fail(RH_FINDING_CRASH, code, "%s memory that was freed", writes ? "writes" : "reads");
 }
 
+// A view or a specification uses memory, and nothing is scheduled.
+static void note(uintptr_t address, size_t size, bool writes)
+{
+    if (!rh__has_engine || !size)
+        return;
+    if (rh__engine->is_viewing)
+        rh__note_viewed(address, size);
+    if (writes && rh__engine->is_journaling)
+        rh__journal_note(address, size);
+}
+
 static void access_memory(uintptr_t address, size_t size, bool writes, bool is_atomic,
                           uintptr_t code)
 {
     if (size && rh__is_shared(address, size, writes)) {
+        rh__current()->has_commit = true;
         rh__point(writes ? RH_ACT_WRITE : RH_ACT_READ, address, size, is_atomic, code);
         if (!writes)
             rh__spin_read(address, size, code);
@@ -39,12 +52,18 @@ static void access_memory(uintptr_t address, size_t size, bool writes, bool is_a
             rh__follow();
     }
     check_freed(address, size, writes, code);
+    if (__builtin_expect(rh__engine->open_blocks, 0) && size)
+        rh__block_access(address, size, writes, code);
+    if (__builtin_expect(rh__engine->is_journaling, false) && writes && size)
+        rh__journal_note(address, size);
 }
 
 void rh__hook(uintptr_t address, size_t size, bool writes, uintptr_t code)
 {
     if (is_watched())
         access_memory(address, size, writes, false, code);
+    else
+        note(address, size, writes);
 }
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
@@ -166,8 +185,10 @@ void *__tsan_memset(void *to, int byte, size_t size)
 
 static void hook_atomic(uintptr_t address, size_t size, bool writes, int order, uintptr_t code)
 {
-    if (!is_watched())
+    if (!is_watched()) {
+        note(address, size, writes);
         return;
+    }
     if (order != __ATOMIC_SEQ_CST)
         rh__engine->has_weak_atomics = true;
     access_memory(address, size, writes, true, code);

@@ -18,7 +18,8 @@
 
 static inline bool is_watched(void)
 {
-    return rh__has_engine && rh__engine->is_active && !rh__engine->quiet;
+    return rh__has_engine && rh__engine->is_active &&
+           (!rh__engine->quiet || rh__engine->is_viewing || rh__engine->is_journaling);
 }
 
 // --- What the library itself uses. ---

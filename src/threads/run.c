@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "threads/commit.h"
 #include "threads/hooks.h"
+#include "threads/serial_tree.h"
 #include "trace/finding_kind.h"
 
 // --- The program's tests. ---
@@ -121,6 +123,7 @@ struct rh_status rh_threads_start(uint32_t hang_ms)
     if (missing)
         return rh_failed("%s", missing);
     rh__history_start(entry ? entry->component : NULL);
+    rh__compare_start(entry ? entry->component : NULL);
     if (entry && entry->component->setup) {
         rh__engine->is_serving = rh__engine->is_setting_up = true;
         entry->component->setup();
@@ -135,13 +138,14 @@ struct rh_status rh_threads_start(uint32_t hang_ms)
 // --- Findings. ---
 
 static bool is_same_finding(const struct rh_threads_shown *shown,
-                            const struct rh_threads_finding *finding, enum rh_explained explained)
+                            const struct rh_threads_finding *finding,
+                            const struct rh_compared *compared)
 {
     const struct rh_threads_finding *other = &shown->finding;
     if (other->kind != finding->kind)
         return false;
     if (finding->kind == RH_FINDING_REFINEMENT)
-        return shown->explained == explained;
+        return rh__compared_is_same(&shown->compared, compared);
     bool is_turned = other->code == finding->other_code && other->other_code == finding->code;
     return (other->code == finding->code && other->line == finding->line &&
             other->other_code == finding->other_code) ||
@@ -181,44 +185,54 @@ void rh__find_turns(struct rh_threads_shown *shown)
 
 static struct rh_threads_shown *add_finding(struct rh_threads_result *result,
                                             const struct rh_threads_finding *finding,
-                                            enum rh_explained explained)
+                                            const struct rh_compared *compared)
 {
     for (size_t i = 0; i < result->found.count; i++)
-        if (is_same_finding(&result->found.items[i], finding, explained)) {
+        if (is_same_finding(&result->found.items[i], finding, compared)) {
             result->found.items[i].count++;
             return NULL;
         }
     struct rh_threads_shown *shown = rh_vector_push(&result->found);
-    *shown = (struct rh_threads_shown){.finding = *finding,
-                                       .count = 1,
-                                       .execution = result->executions,
-                                       .explained = explained,
-                                       .order = -1};
+    *shown = (struct rh_threads_shown){
+        .finding = *finding, .count = 1, .execution = result->executions, .compared = *compared};
     rh__find_turns(shown);
     return shown;
 }
 
-// What the present execution shows if no serial run explains it.
-struct rh_threads_finding rh__make_refinement(void)
+struct rh_threads_finding rh__make_refinement(const struct rh_compared *compared)
 {
-    int last = rh__history->last_returned;
+    const struct rh_commit_verdict *verdict = &compared->verdict;
+    int last = verdict->wrong ? (int)verdict->operation : rh__history->last_returned;
     const struct rh_operation *operation = last < 0 ? NULL : &rh__history->operations[last];
-    return (struct rh_threads_finding){.kind = RH_FINDING_REFINEMENT,
-                                       .thread = operation ? operation->thread : 0,
-                                       .file = operation ? operation->file : NULL,
-                                       .line = operation ? operation->line : 0,
-                                       .other_thread = -1};
+    struct rh_threads_finding finding = {.kind = RH_FINDING_REFINEMENT,
+                                         .thread = operation ? operation->thread : 0,
+                                         .file = operation ? operation->file : NULL,
+                                         .line = operation ? operation->line : 0,
+                                         .other_thread = -1};
+    if (verdict->wrong == RH_WRONG_VIEW) {
+        finding.file = operation->commit_file;
+        finding.line = operation->commit_line;
+    }
+    return finding;
 }
 
-static void compare_with_serial(struct rh_threads_result *result)
+static const struct rh_compared nothing_compared = {.order = -1};
+
+static void compare(struct rh_threads_result *result, enum rh_outcome outcome)
 {
-    int order;
-    enum rh_explained explained = rh__history_explain(&order);
-    if (explained == RH_EXPLAINED || result->is_undecided || result->is_serial_ended ||
-        !result->serial)
+    struct rh_compared compared;
+    bool is_by_orders = !rh__compares_commits();
+    if (is_by_orders && (outcome != RH_OUTCOME_COMPLETE || result->is_undecided ||
+                         result->is_serial_ended || !result->serial))
         return;
-    struct rh_threads_finding finding = rh__make_refinement();
-    add_finding(result, &finding, explained);
+    rh__compare(outcome, &compared);
+    result->is_uncompared = result->is_uncompared || compared.is_undecided;
+    result->is_refused = result->is_refused || compared.is_refused;
+    struct rh_threads_finding finding = rh__make_refinement(&compared);
+    if (compared.has_finding)
+        add_finding(result, &compared.finding, &nothing_compared);
+    else if (rh__compared_is_wrong(&compared))
+        add_finding(result, &finding, &compared);
 }
 
 // Final states are few wherever they are counted.
@@ -255,12 +269,12 @@ static void take_outcome(struct rh_threads_result *result, const struct rh_threa
     rh__engine->executions = ++result->executions;
     if (options->census && outcome == RH_OUTCOME_COMPLETE)
         count_state(result);
-    if (outcome == RH_OUTCOME_COMPLETE && options->compares)
-        compare_with_serial(result);
+    if (options->compares && outcome != RH_OUTCOME_REFUSED)
+        compare(result, outcome);
     if (rh__engine->has_finding)
-        add_finding(result, &rh__engine->finding, RH_EXPLAINED);
+        add_finding(result, &rh__engine->finding, &nothing_compared);
     if (rh__engine->has_race)
-        add_finding(result, &rh__engine->race, RH_EXPLAINED);
+        add_finding(result, &rh__engine->race, &nothing_compared);
 }
 
 void rh__forget_found(struct rh_threads_result *result)
@@ -279,6 +293,7 @@ void rh__forget_found(struct rh_threads_result *result)
 enum rh_outcome rh__run_once(const struct rh_threads_test *test)
 {
     rh__history_clear();
+    rh__commit_clear();
     return rh__engine_run(test->body ? run_test : run_main, (void *)(uintptr_t)test);
 }
 
@@ -337,13 +352,13 @@ static bool search_round(const struct rh_threads_test *test,
         size_t known = result->found.count;
         take_outcome(result, options, outcome);
         tell_found(test, options, result, known);
-        result->is_refused = outcome == RH_OUTCOME_REFUSED;
+        result->is_refused = result->is_refused || outcome == RH_OUTCOME_REFUSED;
         result->stopped_by = find_stop(options, result, start);
         if (outcome == RH_OUTCOME_STRAYED || result->is_refused || result->stopped_by)
             return true;
     } while (rh__search_next());
     result->is_complete = !samples && !result->has_unseen && !result->cut &&
-                          !result->is_undecided && !result->has_failed;
+                          !result->is_undecided && !result->is_uncompared && !result->has_failed;
     return true;
 }
 
@@ -380,9 +395,10 @@ bool rh__repeat(const struct rh_threads_test *test, const struct rh_threads_opti
     shown->log_count = engine->log_count;
     engine->log = NULL;
     shown->history = *rh__history;
-    shown->explained = RH_EXPLAINED;
-    if (outcome == RH_OUTCOME_COMPLETE && options->compares)
-        shown->explained = rh__history_explain(&shown->order);
+    shown->compared = nothing_compared;
+    if (options->compares && outcome != RH_OUTCOME_STRAYED)
+        rh__compare(outcome, &shown->compared);
+    shown->refinement = rh__make_refinement(&shown->compared);
     return outcome != RH_OUTCOME_STRAYED;
 }
 
@@ -394,15 +410,25 @@ static int compare_findings(const void *one, const void *other)
     return races ? races : a->execution < b->execution ? -1 : a->execution > b->execution;
 }
 
-bool rh__shows(const struct rh_threads_shown *wanted, enum rh_explained explained)
+bool rh__shows(const struct rh_threads_shown *wanted, const struct rh_compared *compared)
 {
     struct rh_threads_finding refinement = {.kind = RH_FINDING_REFINEMENT};
     const struct rh_engine *engine = rh__engine;
     if (wanted->finding.kind == RH_FINDING_RACE)
-        return engine->has_race && is_same_finding(wanted, &engine->race, RH_EXPLAINED);
+        return engine->has_race && is_same_finding(wanted, &engine->race, compared);
     if (wanted->finding.kind == RH_FINDING_REFINEMENT)
-        return is_same_finding(wanted, &refinement, explained);
-    return engine->has_finding && is_same_finding(wanted, &engine->finding, RH_EXPLAINED);
+        return is_same_finding(wanted, &refinement, compared);
+    return engine->has_finding && is_same_finding(wanted, &engine->finding, compared);
+}
+
+void rh__begin_comparing(const struct rh_threads_test *test,
+                         const struct rh_threads_options *options, struct rh_threads_result *result)
+{
+    rh__engine->is_marked = options->compares && rh__compares_commits();
+    rh__serial_forget();
+    rh__serial_tree_use(test);
+    if (options->compares && !rh__engine->is_marked)
+        rh__run_serial(test, result);
 }
 
 void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_options *options,
@@ -412,8 +438,7 @@ void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_
         (struct rh_threads_result){.test = test->name, .has_unseen = rh__threads_unseen != NULL};
     rh__shared_forget();
     rh__engine->has_order = rh__engine->has_weak_atomics = false;
-    if (options->compares)
-        rh__run_serial(test, result);
+    rh__begin_comparing(test, options, result);
     search(test, options, result);
     if (result->found.count)
         qsort(result->found.items, result->found.count, sizeof *result->found.items,
@@ -422,7 +447,7 @@ void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_
         struct rh_threads_shown *shown = &result->found.items[i];
         struct rh_threads_shown wanted = *shown;
         shown->is_repeated =
-            rh__repeat(test, options, shown) && rh__shows(&wanted, shown->explained);
+            rh__repeat(test, options, shown) && rh__shows(&wanted, &shown->compared);
     }
     result->has_weak_atomics = rh__engine->has_weak_atomics;
 }
@@ -442,7 +467,7 @@ void rh_threads_killed(const struct rh_threads_test *test, int number,
     snprintf(engine->finding.text, sizeof engine->finding.text, "the process was killed by SIG%s",
              sigabbrev_np(number));
     engine->outcome = RH_OUTCOME_FAILED;
-    add_finding(result, &engine->finding, RH_EXPLAINED);
+    add_finding(result, &engine->finding, &nothing_compared);
 }
 
 void rh_threads_result_fini(struct rh_threads_result *result)

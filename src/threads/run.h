@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/vector.h"
 #include "result/stop.h"
+#include "threads/compare.h"
 #include "threads/engine.h"
 #include "threads/history.h"
 #include "trace/schedule.h"
@@ -42,12 +43,12 @@ struct rh_threads_shown {
     uint64_t execution; // the first of them, from 1
     RH_VECTOR(struct rh_turn) turns;
     RH_VECTOR(int) choices;
-    enum rh_explained explained; // of a refinement
+    struct rh_compared compared; // of a refinement
     // As it was repeated for people:
     struct rh_log_entry *log; // owned
     uint32_t log_count;
     struct rh_history history;
-    int order; // serial run that comes nearest; -1: none
+    struct rh_threads_finding refinement; // that this shows, if it is one
     bool is_repeated;
     struct {
         size_t from;         // turns before; 0: it was not shrunk
@@ -63,6 +64,7 @@ struct rh_threads_result {
     uint64_t states; // different final ones, if they are counted
     uint32_t serial, serial_blocked;
     bool is_complete;     // every class was tried
+    bool is_uncompared;   // executions whose order of commits the test can't be run in
     bool is_undecided;    // there were more serial orders than were compared
     bool has_unseen;      // object files were not compiled with -fsanitize=thread
     bool is_serial_ended; // not all orders were run

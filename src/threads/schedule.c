@@ -79,13 +79,13 @@ struct rh_status rh_threads_replay(const struct rh_threads_test *test,
 {
     *result = (struct rh_threads_result){.test = test->name};
     struct rh_threads_shown *shown = rh_vector_push(&result->found);
-    *shown = (struct rh_threads_shown){.count = 1, .execution = 1, .order = -1};
+    *shown = (struct rh_threads_shown){.count = 1, .execution = 1, .compared.order = -1};
     struct rh_status status = read_turns(schedule, shown);
     if (!rh_is_ok(&status))
         return status;
     rh__shared_forget();
     rh__engine->has_order = false;
-    rh__run_serial(test, result);
+    rh__begin_comparing(test, options, result);
     // The first time shows what is shared, the second is written down.
     rh__repeat(test, options, shown);
     free(shown->log);
@@ -97,8 +97,11 @@ struct rh_status rh_threads_replay(const struct rh_threads_test *test,
         status = rh_bad_input("%s can't be followed: the program has changed since, or it decides "
                               "by something else than its threads",
                               schedule->path);
-    else if (result->serial && shown->explained != RH_EXPLAINED && !is_race_of(schedule))
-        shown->finding = rh__make_refinement();
+    else if (shown->compared.has_finding)
+        shown->finding = shown->compared.finding;
+    else if ((result->serial || rh__compares_commits()) &&
+             rh__compared_is_wrong(&shown->compared) && !is_race_of(schedule))
+        shown->finding = shown->refinement;
     else if (rh__engine->has_race && (is_race_of(schedule) || !rh__engine->has_finding))
         shown->finding = rh__engine->race;
     else if (rh__engine->has_finding)

@@ -27,7 +27,8 @@ static bool is_object(const struct rh_act *event)
     return event->kind >= RH_ACT_LOCK && event->kind <= RH_ACT_SYNC;
 }
 
-bool rh__depends(const struct rh_act *one, const struct rh_act *other)
+// Because of what they do, whatever is compared.
+static bool conflict(const struct rh_act *one, const struct rh_act *other)
 {
     if (one->thread == other->thread)
         return true;
@@ -36,6 +37,20 @@ bool rh__depends(const struct rh_act *one, const struct rh_act *other)
     if (is_object(one) && is_object(other))
         return one->address == other->address &&
                !(one->kind == RH_ACT_SHARE && other->kind == RH_ACT_SHARE);
+    return false;
+}
+
+// A commit looks at all that the view reads, comes before or after any other commit, and within the
+// time of an operation that observes or not.
+static bool sees(const struct rh_act *one, const struct rh_act *other)
+{
+    return one->is_commit && (other->is_commit || other->is_viewed || other->is_observed);
+}
+
+bool rh__depends(const struct rh_act *one, const struct rh_act *other)
+{
+    if (conflict(one, other) || sees(one, other) || sees(other, one))
+        return true;
     // Whether an operation has returned before another is called decides which serial runs may
     // explain the execution.
     return rh__engine->has_order && ((one->kind == RH_ACT_CALL && other->kind == RH_ACT_RETURN) ||
@@ -273,6 +288,8 @@ int rh__choose_way(int count)
     struct rh_engine *engine = rh__engine;
     if (engine->mode == RH_MODE_RANDOM || engine->mode == RH_MODE_PCT)
         return (int)rh_rng_below(&engine->random, (uint64_t)count);
+    if (engine->mode == RH_MODE_ORDER)
+        return 0;
     if (engine->mode == RH_MODE_FOLLOW)
         return engine->choice < engine->choice_count ? engine->choices[engine->choice++] : 0;
     if (engine->count >= engine->cut)
@@ -308,20 +325,26 @@ static int stop(void)
         if (thread->state != RH_THREAD_ALIVE)
             continue;
         rh__engine->outcome = RH_OUTCOME_BLOCKED;
-        if (rh__engine->mode != RH_MODE_SERIAL)
+        if (rh__engine->mode != RH_MODE_SERIAL && rh__engine->mode != RH_MODE_ORDER)
             rh__deadlock();
         return -1;
     }
     return -1;
 }
 
+// Whether no operation is under way in the running thread.
+static bool is_between(uint16_t enabled)
+{
+    const struct rh_fiber *thread = rh__current();
+    return thread->state != RH_THREAD_ALIVE || thread->pending.kind == RH_ACT_CALL ||
+           (thread->operation < 0 && !(enabled & bit(rh__engine->current)));
+}
+
 // In a serial run somebody else goes on only where an operation would begin.
 static int choose_serial(uint16_t enabled)
 {
     struct rh_engine *engine = rh__engine;
-    struct rh_fiber *thread = rh__current();
-    bool is_boundary = thread->state != RH_THREAD_ALIVE || thread->pending.kind == RH_ACT_CALL ||
-                       (thread->operation < 0 && !(enabled & bit(engine->current)));
+    bool is_boundary = is_between(enabled);
     bool is_endless = engine->points >= engine->cut;
     if (!is_boundary && enabled & bit(engine->current) && !is_endless)
         return engine->current;
@@ -340,6 +363,28 @@ static int choose_serial(uint16_t enabled)
     point->sleep = 0;
     engine->count++;
     return chosen;
+}
+
+// Whose operation is the next in the order goes on, and whoever is in no operation where that one
+// is not there yet. Nobody may wait within an operation.
+static int choose_in_order(uint16_t enabled)
+{
+    struct rh_engine *engine = rh__engine;
+    if (!is_between(enabled) && engine->points < engine->cut && enabled & bit(engine->current))
+        return engine->current;
+    engine->outcome = RH_OUTCOME_BLOCKED;
+    if (rh__current()->operation >= 0 || engine->points >= engine->cut)
+        return -1;
+    engine->outcome = RH_OUTCOME_STRAYED;
+    int wanted = engine->order.next < engine->order.count
+                     ? engine->order.steps[engine->order.next].thread
+                     : -1;
+    if (wanted >= 0 && enabled & bit(wanted))
+        return wanted;
+    for (int i = 0; i < engine->thread_count; i++)
+        if (enabled & bit(i) && engine->threads[i].pending.kind != RH_ACT_CALL)
+            return i;
+    return -1;
 }
 
 // An access that is no event: only a schedule may stop a thread here.
@@ -380,6 +425,8 @@ int rh__choose_thread(void)
         return stop();
     if (engine->mode == RH_MODE_SERIAL)
         return choose_serial(enabled);
+    if (engine->mode == RH_MODE_ORDER)
+        return choose_in_order(enabled);
     if (engine->count >= engine->cut) {
         engine->outcome = RH_OUTCOME_CUT;
         return -1;
@@ -513,10 +560,12 @@ static struct clocks relate(const struct rh_act *event, uint32_t number, struct 
         const struct rh_point *point = &engine->path[i];
         if (point->event.thread == event->thread || !rh__depends(&point->event, event))
             continue;
-        bool is_plain = is_access(event) && !(event->is_atomic && point->event.is_atomic);
+        bool is_real = conflict(&point->event, event);
+        bool is_plain =
+            is_real && is_access(event) && !(event->is_atomic && point->event.is_atomic);
         if (is_plain && number < engine->count && !has(&clocks.order, i))
             report_race(point, event);
-        if (event->is_atomic && point->event.is_atomic)
+        if (is_real && event->is_atomic && point->event.is_atomic)
             join(&clocks.order, &point->order);
         // An event that waited for this one could not have come before it.
         bool is_fixed = point->releases && event->need != RH_NEED_NOTHING &&

@@ -16,7 +16,8 @@ struct granule {
     uintptr_t number; // address divided by GRANULE; 0: free
     uint16_t readers, writers;
     bool is_shared;
-    bool is_tried; // an object lies here that somebody tries
+    bool is_viewed; // a view reads here
+    bool is_tried;  // an object lies here that somebody tries
 };
 
 #define GRANULES_ADDRESS UINT64_C(0x330000000000)
@@ -49,6 +50,12 @@ static struct granule *granule_of(uintptr_t number)
     return &granules[slot];
 }
 
+void rh__note_grown(void)
+{
+    rh__engine->has_grown = true;
+    rh__engine->growths++;
+}
+
 static bool touch(struct granule *granule, uint16_t thread, bool writes)
 {
     if (__builtin_expect(granule->is_shared, true))
@@ -57,10 +64,11 @@ static bool touch(struct granule *granule, uint16_t thread, bool writes)
     if (writes)
         granule->writers |= thread;
     uint16_t all = granule->readers;
-    bool is_shared = granule->writers && (all & (all - 1));
+    bool is_shared = granule->writers && ((all & (all - 1)) || granule->is_viewed);
     if (!is_shared)
         return false;
-    granule->is_shared = rh__engine->has_grown = true;
+    granule->is_shared = true;
+    rh__note_grown();
     return true;
 }
 
@@ -73,11 +81,34 @@ bool rh__is_shared(uintptr_t address, size_t size, bool writes)
     return is_shared;
 }
 
+// Whoever commits looks at it, whichever thread that is.
+void rh__note_viewed(uintptr_t address, size_t size)
+{
+    for (uintptr_t i = address / GRANULE; i <= (address + size - 1) / GRANULE; i++) {
+        struct granule *granule = granule_of(i);
+        if (granule->is_viewed)
+            continue;
+        granule->is_viewed = true;
+        rh__note_grown();
+        granule->is_shared = granule->is_shared || granule->writers;
+    }
+}
+
+bool rh__is_viewed(uintptr_t address, size_t size)
+{
+    for (uintptr_t i = address / GRANULE; i <= (address + size - 1) / GRANULE; i++)
+        if (granule_of(i)->is_viewed)
+            return true;
+    return false;
+}
+
 void rh__note_tried(uintptr_t address)
 {
     struct granule *granule = granule_of(address / GRANULE);
-    if (!granule->is_tried)
-        granule->is_tried = rh__engine->has_grown = true;
+    if (granule->is_tried)
+        return;
+    granule->is_tried = true;
+    rh__note_grown();
 }
 
 bool rh__is_tried(uintptr_t address)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file_name.h"
+#include "threads/commit.h"
 #include "trace/finding_kind.h"
 
 enum { LINES_MOST = 200, TEXT_COLUMN = 44 };
@@ -88,6 +89,10 @@ void rh_threads_show_notes(const struct rh_threads_result *result, struct rh_tex
                      "note:    undecided: there are more orders of whole operations than the "
                      "%d that are compared\n",
                      RH_SERIAL_MOST);
+    if (result->is_uncompared)
+        rh_text_add(text, "note:    undecided: some executions could not be compared, since the "
+                          "test calls other operations when these run whole, or more than there "
+                          "is room for\n");
     if (result->is_serial_ended)
         rh_text_add(text, "note:    undecided: not all orders of whole operations were run\n");
     if (result->serial_blocked && !result->serial)
@@ -165,6 +170,9 @@ void rh_threads_show_deed(const struct rh_threads_shown *shown, const struct rh_
         rh_text_add(text, " passes ");
         add_variable(debug, event->address, text);
         break;
+    case RH_ACT_COMMIT:
+        rh_text_add(text, " commits");
+        break;
     case RH_ACT_RETURN:
         rh_text_add(text, " returns ");
         if (entry->operation >= 0 && shown->history.operations[entry->operation].has_result)
@@ -209,6 +217,8 @@ static void add_line(const struct rh_threads_shown *shown, uint32_t number, stru
     }
     rh_text_add(text, " ");
     rh_threads_show_deed(shown, entry, debug, text);
+    if (entry->commits && entry->event.kind != RH_ACT_COMMIT)
+        rh_text_add(text, ", commits");
     pad(text, start, TEXT_COLUMN);
     rh_text_add(text, " ");
     rh_threads_show_place(entry->event.code, debug, text);
@@ -247,14 +257,74 @@ static const char *component_name(void)
     return entry ? entry->name : "component";
 }
 
+// What an operation that has committed, or only observes, should have given.
+static void add_right(const struct rh_threads_shown *shown, struct rh_text *text)
+{
+    const struct rh_commit_verdict *verdict = &shown->compared.verdict;
+    struct rh_operation operation = shown->history.operations[verdict->operation];
+    int count = verdict->wrong == RH_WRONG_SEEN ? verdict->seen_count : 1;
+    for (int i = 0; i < count; i++) {
+        operation.result =
+            verdict->wrong == RH_WRONG_SEEN ? verdict->seen[i] : verdict->answer.result;
+        rh_text_add(text, i ? i + 1 < count ? ", " : " or " : "");
+        rh__result_print(&operation, text);
+    }
+}
+
+static void add_wrong_commit(const struct rh_threads_shown *shown, struct rh_text *text)
+{
+    const struct rh_commit_verdict *verdict = &shown->compared.verdict;
+    const struct rh_operation *operation = &shown->history.operations[verdict->operation];
+    switch (verdict->wrong) {
+    case RH_WRONG_RESULT:
+        rh__operation_print(operation, text);
+        rh_text_add(text, ", but alone, in the order of commits, it gives ");
+        add_right(shown, text);
+        break;
+    case RH_WRONG_SEEN:
+        rh__operation_print(operation, text);
+        rh_text_add(text, ", but at no time between its call and its return was that right: alone "
+                          "it gives ");
+        add_right(shown, text);
+        break;
+    case RH_WRONG_VIEW:
+        rh_text_add(text, "when ");
+        rh__call_print(operation, text);
+        rh_text_addf(text,
+                     " commits, the %s is not what whole operations in the order of commits "
+                     "make of it",
+                     component_name());
+        break;
+    case RH_WRONG_AT_REST:
+        rh_text_add(text, "after ");
+        rh__operation_print(operation, text);
+        rh_text_addf(text,
+                     ", when no operation is open, the %s is not what whole operations in "
+                     "the order of commits make of it",
+                     component_name());
+        break;
+    case RH_WRONG_OBSERVER:
+        rh__operation_print(operation, text);
+        rh_text_addf(text, " says that it only observes, but alone it changes the %s",
+                     component_name());
+        break;
+    default:
+        rh__call_print(operation, text);
+        rh_text_addf(text, " %s when it runs alone, in the order of commits",
+                     verdict->answer.kind == RH_ANSWER_BLOCKED ? "waits for ever" : "fails");
+    }
+}
+
 static void add_refinement(const struct rh_threads_shown *shown, struct rh_text *text)
 {
     const struct rh_history *history = &shown->history;
-    if (shown->explained == RH_NO_VIEW) {
+    if (shown->compared.verdict.wrong) {
+        add_wrong_commit(shown, text);
+    } else if (shown->compared.explained == RH_NO_VIEW) {
         rh_text_add(text, "after ");
         rh__operation_print(&history->operations[history->last_returned], text);
         rh_text_addf(text, " the %s is not what it would be in any order", component_name());
-    } else if (shown->explained == RH_NO_TIME) {
+    } else if (shown->compared.explained == RH_NO_TIME) {
         rh_text_add(text, "only an order in which an operation comes before one that had returned "
                           "earlier gives ");
         add_results(shown, text);
@@ -264,30 +334,79 @@ static void add_refinement(const struct rh_threads_shown *shown, struct rh_text 
     }
 }
 
+// The view that the implementation has where the finding shows; NULL: it is not about views.
+static const struct rh_view *find_view(const struct rh_threads_shown *shown)
+{
+    const struct rh_commit_verdict *verdict = &shown->compared.verdict;
+    if (verdict->wrong == RH_WRONG_VIEW)
+        return &shown->history.committed[verdict->operation];
+    // Only the last one of those when no operation was open is kept.
+    if (verdict->wrong == RH_WRONG_AT_REST)
+        return rh__view_hash(&shown->history.last) == shown->history.moments[verdict->moment].view
+                   ? &shown->history.last
+                   : NULL;
+    return shown->compared.explained == RH_NO_VIEW && shown->compared.order >= 0
+               ? &shown->history.last
+               : NULL;
+}
+
+static void add_difference(const struct rh_view *view, const struct rh_view *right,
+                           struct rh_text *text)
+{
+    rh_text_add(text, "       difference  ");
+    rh__view_print_difference(view, right, text);
+    rh_text_add(text, "\n");
+}
+
 static void add_sides(const struct rh_threads_shown *shown, struct rh_text *text)
 {
-    if (shown->explained != RH_NO_VIEW || shown->order < 0)
+    const struct rh_view *view = find_view(shown);
+    if (!view)
         return;
+    const struct rh_view *right = shown->compared.verdict.wrong
+                                      ? &shown->compared.view
+                                      : rh__serial_view(shown->compared.order);
     size_t start = text->length;
     rh_text_add(text, "                   implementation");
     pad(text, start, TEXT_COLUMN);
     rh_text_add(text, " specification\n");
     start = text->length;
     rh_text_add(text, "       view        ");
-    rh__view_print(&shown->history.last, text);
+    rh__view_print(view, text);
     pad(text, start, TEXT_COLUMN);
     rh_text_add(text, " ");
-    rh__view_print(rh__serial_view(shown->order), text);
+    rh__view_print(right, text);
     rh_text_add(text, "\n");
+    if (shown->compared.verdict.wrong)
+        add_difference(view, right, text);
+}
+
+// The operations that had committed by then, in that order.
+static void add_commits(const struct rh_threads_shown *shown, struct rh_text *text)
+{
+    const struct rh_commit_verdict *verdict = &shown->compared.verdict;
+    if (!verdict->wrong)
+        return;
+    rh_text_add(text, "commits: ");
+    bool is_first = true;
+    for (uint32_t i = 0; i <= verdict->moment && i < shown->history.moment_count; i++) {
+        const struct rh_moment *moment = &shown->history.moments[i];
+        if (moment->kind != RH_MOMENT_COMMIT)
+            continue;
+        rh_text_add(text, is_first ? "" : ", ");
+        rh__call_print(&shown->history.operations[moment->operation], text);
+        is_first = false;
+    }
+    rh_text_add(text, is_first ? "none\n" : "\n");
 }
 
 static void add_io(const struct rh_threads_shown *shown, struct rh_text *text)
 {
-    if (shown->explained != RH_NO_VIEW)
+    if (shown->compared.explained != RH_NO_VIEW)
         return;
     rh_text_add(text, "I/O:     all results are right in the order ");
     for (int i = 0; i < shown->history.count; i++) {
-        int number = rh__serial_operation_of(&shown->history, shown->order, i);
+        int number = rh__serial_operation_of(&shown->history, shown->compared.order, i);
         struct rh_operation operation = shown->history.operations[number];
         operation.has_result = false;
         rh_text_add(text, i ? ", " : "");
@@ -354,7 +473,9 @@ void rh_threads_show_finding(const struct rh_threads_shown *shown, struct rh_deb
     if (finding->kind == RH_FINDING_REFINEMENT)
         add_sides(shown, text);
     add_log(shown, debug, text);
-    if (finding->kind == RH_FINDING_REFINEMENT)
+    if (finding->kind == RH_FINDING_REFINEMENT) {
+        add_commits(shown, text);
         add_io(shown, text);
+    }
     add_shrunk(shown, text);
 }

@@ -33,15 +33,14 @@ static void take(struct job *job, struct rh_threads_shown *found)
 // Whether the execution that is over shows the finding.
 static bool shows(struct job *job, enum rh_outcome outcome)
 {
-    int order;
-    enum rh_explained explained = RH_EXPLAINED;
+    struct rh_compared compared = {.order = -1};
     job->executions++;
     rh__look_back();
     if (outcome == RH_OUTCOME_ASLEEP || outcome == RH_OUTCOME_STRAYED)
         return false;
-    if (outcome == RH_OUTCOME_COMPLETE && job->options->compares)
-        explained = rh__history_explain(&order);
-    return rh__shows(job->best, explained);
+    if (job->options->compares)
+        rh__compare(outcome, &compared);
+    return rh__shows(job->best, &compared);
 }
 
 static bool follow(struct job *job, const struct rh_turn *turns, size_t count)
@@ -222,7 +221,7 @@ struct rh_status rh_threads_shrink(const struct rh_threads_test *test,
     struct rh_threads_shown wanted = *shown;
     free(shown->log);
     shown->log = NULL;
-    shown->is_repeated = rh__repeat(test, options, shown) && rh__shows(&wanted, shown->explained);
+    shown->is_repeated = rh__repeat(test, options, shown) && rh__shows(&wanted, &shown->compared);
     find_cause(&job, debug);
     shown->shrunk.executions = job.executions;
     return status;

@@ -27,7 +27,9 @@
     X(ORDER, "order", ERROR)                                                                       \
     X(RACE, "race", ERROR)                                                                         \
     X(REFINEMENT, "refinement", ERROR)                                                             \
-    X(REACHED, "reached", WARNING)
+    X(REACHED, "reached", WARNING)                                                                 \
+    X(COMMIT, "commit", ERROR)                                                                     \
+    X(COMMIT_BLOCK, "commit-block", ERROR)
 
 enum rh_severity { RH_SEVERITY_WARNING, RH_SEVERITY_ERROR };
 enum { RH_SEVERITIES = RH_SEVERITY_ERROR + 1 };

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Each test of a program shows the kind that stands above it, by both searches, and replays to it.
+# What findings say is compared for one of each sort.
+set -u
+failed=0
+wrong() {
+    echo "FAIL $*"
+    failed=1
+}
+
+# TEST KIND, of the program as it says of itself.
+expected_of() { awk '/^\/\/ EACH:/ { kind = $3 } /^RH_THREADS/ { split($0, w, /[()]/); print w[2], kind }' "$1" | sort; }
+# The same as it was found; a race beside another kind does not count.
+found_of() {
+    awk '/: test / { if (name) print name, kind; name = $3; sub(":", "", name); kind = "-" }
+         /^(refinement|race|deadlock|check|crash|commit|commit-block): / { sub(":", "", $1); if (kind == "-") kind = $1 }
+         END { print name, kind }' "$1" | sort
+}
+
+for program in marks written; do
+    cp "$SOURCE/tests/threads/$program.c" .
+    expected_of $program.c >wanted
+    for words in '' '--reduction none' '--runs 2000'; do
+        # shellcheck disable=SC2086
+        timeout -s KILL 100 "$REHEARSE" refine $words $program.c >"$program.out" 2>&1
+        found_of "$program.out" >found
+        diff wanted found || wrong "$program $words"
+        [ "$words" ] || cp "$program.out" "$program.first"
+        grep 'undecided' "$program.out" && wrong "$program $words: undecided"
+    done
+    while read -r test kind; do
+        [ "$kind" = - ] && continue
+        "$REHEARSE" replay "$test.schedule" >replayed 2>&1
+        [ $? = 1 ] && grep -q "^$kind: " replayed || wrong "$test: $(cat replayed)"
+    done <wanted
+done
+
+says() { grep -qF "$1" marks.first written.first || wrong "nothing says: $1"; }
+says 'returns without having committed: it needs RH_COMMIT on this way through it'
+says 'set_twice(1) commits a second time: the first was at marks.c:'
+says 'commits outside of an operation'
+says 'a commit block is left before its end'
+says 'what thread#1 has written in its commit block, before the block'"'"'s end at marks.c:'
+says 'sum() = -4, but at no time between its call and its return was that right: alone it gives 0'
+says 'issue() = 1, but alone, in the order of commits, it gives 2'
+[ $failed -eq 0 ]
