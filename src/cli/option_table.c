@@ -215,8 +215,8 @@ static struct rh_status set_states(struct rh_options *options, const struct rh_o
 static struct rh_status set_sampling(struct rh_options *options, const struct rh_option *option,
                                      const char *value)
 {
-    static const char *const choices[] = {"random", "pct", "pos", "delay"};
-    uint32_t choice = find_choice(value, choices, 4);
+    static const char *const choices[] = {"mixed", "random", "pct", "pos", "delay"};
+    uint32_t choice = find_choice(value, choices, 5);
     if (choice == RH_NONE)
         return refuse_choice(option, value);
     options->run.strategy = choices[choice];
@@ -518,7 +518,7 @@ static const struct rh_option table[] = {
      set_percent, AT(fail_under)},
     {"pairs", "N", "list so many pairs of each kind and actor (default 10; 0: all)", FOR(COVERAGE),
      set_number, AT(pairs)},
-    {"strategy", "random|pct|pos|delay", "how samples are taken (default random)",
+    {"strategy", "mixed|random|pct|pos|delay", "how samples are taken (default mixed)",
      FOR(SAMPLE) | FOR(REFINE), set_sampling, 0},
     {"depth", "N", "pct: how many constraints on the order a bug may need (default 3)",
      FOR(SAMPLE) | FOR(REFINE), set_depth, AT(run.depth)},

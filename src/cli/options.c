@@ -315,7 +315,7 @@ static void set_strategy(struct rh_options *options)
         run->max_executions = options->runs;
     if (!run->strategy)
         run->strategy = rh_verb_takes_schedule(options->verb) ? "replay"
-                        : options->verb == RH_VERB_SAMPLE     ? "random"
+                        : options->verb == RH_VERB_SAMPLE     ? "mixed"
                         : options->verb == RH_VERB_COVER      ? "cover"
                                                               : "dfs";
     if (run->max_deliveries == NOT_GIVEN)

@@ -85,7 +85,9 @@ static void take_word(struct threads_command *command, const char *word)
     else if ((value = value_of(word, "--depth")))
         command->options.depth = (int)strtoul(value, NULL, 0);
     else if ((value = value_of(word, "--strategy")))
-        command->options.mode = !strcmp(value, "pct") ? RH_MODE_PCT : RH_MODE_RANDOM,
+        command->options.mode = !strcmp(value, "pct")     ? RH_MODE_PCT
+                                : !strcmp(value, "mixed") ? RH_MODE_MIXED
+                                                          : RH_MODE_RANDOM,
         command->samples = true;
     else if ((value = value_of(word, "--reduction")))
         command->options.mode = !strcmp(value, "none") ? RH_MODE_NONE : RH_MODE_SOURCE;

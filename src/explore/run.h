@@ -71,7 +71,7 @@ struct rh_run_options {
     const char *program;                  // borrowed; for the result
     const char *verb;                     // borrowed; for the result
     const struct rh_adapter_ops *adapter; // borrowed; for the programs of its library
-    // "dfs"; "random", "pct", "pos", "delay", which take samples; "replay"; the name of
+    // "dfs"; "random", "pct", "pos", "delay", "mixed", which take samples; "replay"; the name of
     // own_strategy.
     const char *strategy;
     // The caller's own strategy, borrowed; otherwise NULL.

@@ -40,7 +40,8 @@ struct rh_result {
     const char *program; // borrowed
     const char *test;    // borrowed
     const char *verb;
-    const char *strategy;  // "dfs", "random", "pct", "pos", "delay", "cover", "replay", "order"
+    const char
+        *strategy; // "dfs", "random", "pct", "pos", "delay", "mixed", "cover", "replay", "order"
     const char *reduction; // "none"
     enum rh_order_rule delivery;
     enum rh_environment environment;

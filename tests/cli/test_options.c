@@ -27,7 +27,7 @@ static void everything(void)
     EXPECT(options.verb == RH_VERB_SAMPLE);
     EXPECT(options.run.seed == 255);
     EXPECT(options.run.max_executions == 12);
-    EXPECT_TEXT(options.run.strategy, "random");
+    EXPECT_TEXT(options.run.strategy, "mixed");
     EXPECT(options.json);
     EXPECT(options.run.fail_on == (1u << RH_FINDING_LEAK | 1u << RH_FINDING_BOUND));
     EXPECT(options.operands.count == 2);

@@ -80,3 +80,20 @@ RH_TEST(last_of_three)
     rh_send_from(rh_outside("ben"), goal, early);
     rh_send_from(rh_outside("eva"), goal, late);
 }
+
+// A timer, and a message that was sent after it was set.
+RH_TEST(tick)
+{
+    rh_actor *goal = rh_spawn(goal_behaviour, struct goal, {.early = 0});
+    rh_after(1, goal, late);
+    rh_send_from(rh_outside("ann"), goal, early);
+}
+
+// Two timers, of which the one that is due later was set first.
+RH_TEST(two_ticks)
+{
+    rh_actor *goal = rh_spawn(goal_behaviour, struct goal, {.early = 0});
+    rh_actor *relay = rh_spawn(relay_behaviour, struct relay, {.next = goal, .is_last = true});
+    rh_after(2, relay, hop);
+    rh_after(1, goal, early);
+}

@@ -58,11 +58,26 @@ chance last_of_three 1 3 --strategy pct --depth 1
 chance last_of_three 0 1 --strategy delay --delays 1
 chance last_of_three 1 9 --strategy delay --delays 2
 
-# Without an order rule each message is a channel of its own, and `hop` can come before `early` too: of the six orders
-# of three messages, in one `late` stands in the middle behind `early`.
+# Without an order rule `hop` can come before `early` too: of the six orders of three messages, in one `late` stands in
+# the middle behind `early`. To pct a link is a channel nevertheless: with one priority for each channel `late` never
+# comes between. In runs that keep the order in links it does as above, in the others `early` must be drawn as the first
+# of its link besides.
 chance between 1 6 --strategy random --delivery any
 chance between 1 6 --strategy pos --delivery any
-chance between 1 6 --strategy pct --depth 1 --delivery any
+chance between 0 1 --strategy pct --depth 1 --delivery any
+chance between 1 8 --strategy pct --depth 2 --delivery any
+
+# A timer goes behind messages nine times in ten. At random it has one chance in a draw where a message has ten.
+chance tick 1 11 --strategy random
+chance tick 1 20 --strategy pos
+chance tick 1 20 --strategy pct --depth 1
+# The timer must not be rare, and not be delayed at the first of two deliveries.
+chance tick 1 20 --strategy delay --delays 1
+# Among themselves timers are as likely as before: the relay's timer, and then its message, which timers do not pass.
+chance two_ticks 5 11 --strategy random
+# Of eleven in turn four keep strict time; random, pos and delay with rare timers do as above; and in four the timer
+# comes first half of the time: in three that do not make it rare, and where pct has one of two points to fall behind.
+chance tick 241 1210 --strategy mixed
 
 # guarantee TEST ODDS OPTIONS...: the odds that pct promises are these, and not above what it does.
 guarantee() {
@@ -85,9 +100,12 @@ guarantee between 6 --depth 2
 guarantee between 18 --depth 3
 guarantee last_of_three 3 --depth 1
 guarantee last_of_three 9 --depth 2
+# Where links need not keep their order, every second run does.
+guarantee between 12 --depth 2 --delivery any
+guarantee overtaken 10 --depth 1 --delivery any
 
 # The same seed gives the same, another one something else, and the number of runs does not matter.
-for strategy in random pct pos delay; do
+for strategy in random pct pos delay mixed; do
     verdict_count=$((verdict_count + 1))
     options="--test overtaken --strategy $strategy"
     sample_json $options --runs $seed_runs --seed 3 "$sampling" && cp sample.json first.json
@@ -109,7 +127,7 @@ finds() {
     program=$1 bug=$2
     shift 2
     compile_once "$SOURCE/$program"
-    for strategy in random pct pos delay; do
+    for strategy in random pct pos delay mixed; do
         verdict_count=$((verdict_count + 1))
         sample_json --strategy $strategy --runs 20000 "$@" "$verdict_binary"
         json_kinds sample.json | grep -Eq "(^|,)$bug(,|$)" ||
@@ -146,7 +164,7 @@ refuses() {
     "$REHEARSE" "$@" "$sampling" >refused.out 2>refused.err </dev/null
     [ $? -eq 2 ] && grep -q -- "$pattern" refused.err || disagree "$*: not refused" "$(cat refused.err)"
 }
-refuses '--strategy takes random|pct|pos|delay, not .best.' sample --strategy best
+refuses '--strategy takes mixed|random|pct|pos|delay, not .best.' sample --strategy best
 refuses '--strategy is an option of sample, refine, not of explore' explore --strategy pct
 refuses '--depth goes with --strategy pct' sample --depth 2
 refuses '--depth goes with --strategy pct' sample --strategy pos --depth 2

@@ -13,10 +13,12 @@ struct pos_memory {
     uint64_t salt; // of the present execution's priorities
 };
 
+_Static_assert(sizeof(struct pos_memory) <= RH_SAMPLE_SMALL_ROOM, "a strategy's memory");
+
 static bool pos_init(void *memory, const struct rh_run_options *options)
 {
     struct pos_memory *pos = memory;
-    rh_sample_init(&pos->sample, options->seed);
+    rh_sample_init(&pos->sample, options);
     pos->salt = rh_rng_next(&pos->sample.rng);
     return true;
 }
@@ -41,12 +43,15 @@ static uint32_t pos_choose(void *memory, const struct rh_choice_point *point)
     const struct rh_world *world = point->world;
     uint32_t highest = 0;
     uint32_t count = rh_sample_deliveries(&pos->sample, point, &highest);
-    uint64_t most = 0;
+    uint64_t most = 0, least_rank = UINT64_MAX;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t priority = priority_of(pos, world, &world->messages[world->deliverable[i]]);
-        if (i == 0 || priority > most) {
+        const struct rh_message *message = &world->messages[world->deliverable[i]];
+        uint64_t priority = priority_of(pos, world, message);
+        uint64_t rank = rh_sample_rank(&pos->sample, message, priority);
+        if (i == 0 || rank < least_rank || (rank == least_rank && priority > most)) {
             highest = i;
             most = priority;
+            least_rank = rank;
         }
     }
     return highest;

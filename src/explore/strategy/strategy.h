@@ -138,6 +138,7 @@ extern const struct rh_strategy_ops rh_strategy_random;
 extern const struct rh_strategy_ops rh_strategy_pct;
 extern const struct rh_strategy_ops rh_strategy_pos;
 extern const struct rh_strategy_ops rh_strategy_delay;
+extern const struct rh_strategy_ops rh_strategy_mixed;
 extern const struct rh_strategy_ops rh_strategy_replay;
 extern const struct rh_strategy_ops rh_strategy_order;
 
