@@ -7,8 +7,8 @@
 // from their start would show little.
 enum { FAULT_ONE_IN = 8 };
 
-// So many executions in a row have the same faults at what the test's body sends: other faults there
-// cost a worker of their own, since the body can't be taken back.
+// So many executions in a row have the same faults at what the test's body sends: other faults cost
+// a worker of their own, since the body can't be taken back.
 enum { ALIKE = 16 };
 
 static void start(struct rh_sample *sample, uint64_t execution)
