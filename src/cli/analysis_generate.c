@@ -73,7 +73,9 @@ static struct rh_status check_test(const struct rh_options *options)
 {
     const struct rh_generate_flags *flags = &options->generate;
     if (!options->test)
-        return rh_ok();
+        return flags->any_messages
+                   ? rh_bad_input("--any-messages is about what a test sends: --test says which")
+                   : rh_ok();
     if (flags->behaviour || flags->message || flags->given.count)
         return rh_bad_input("--test begins with that test: leave out --behaviour, --message and "
                             "--given");
@@ -201,6 +203,8 @@ struct rh_status rh_analysis_generate(const struct rh_options *options,
                 .no_stability = flags->no_stability,
                 .no_independence = flags->no_independence,
                 .no_aliases = flags->no_aliases,
+                .any_messages = flags->any_messages,
+                .is_closed = options->test != NULL, // its body creates all actors
                 .keeps_order = options->run.order_rule != RH_ORDER_ANY,
                 .given = flags->given.items,
                 .given_count = flags->given.count,

@@ -624,6 +624,8 @@ static const struct rh_option table[] = {
      set_flag, AT(generate.no_aliases)},
     {"any-behaviour", NULL, "an unknown actor has any behaviour that takes what is sent to it",
      FOR(GENERATE), set_flag, AT(generate.any_behaviour)},
+    {"any-messages", NULL, "with --test: the fields of what the test's body sends are unknown too",
+     FOR(GENERATE), set_flag, AT(generate.any_messages)},
     {"no-stability", NULL, "try every actor next: what temporarily stable actors are worth",
      FOR(GENERATE), set_flag, AT(generate.no_stability)},
     {"no-independence", NULL, "try all orders of an actor's messages: what that is worth",

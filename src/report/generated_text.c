@@ -58,6 +58,17 @@ static void add_test(struct rh_text *text, const struct rh_generate_result *resu
         add_fields(text, test, &test->message);
         rh_text_add(text, "\n");
     }
+    for (uint32_t i = 0; i < test->message_count; i++) {
+        rh_text_addf(text, "      sends   %s ", test->messages[i].type);
+        add_fields(text, test, &test->messages[i].fields);
+        rh_text_add(text, " to ");
+        add_actor(text, test, test->messages[i].receiver);
+        if (test->messages[i].sender != RH_NONE) {
+            rh_text_add(text, " from ");
+            add_actor(text, test, test->messages[i].sender);
+        }
+        rh_text_add(text, "\n");
+    }
     for (uint32_t i = 0; i < test->input_count; i++)
         rh_text_addf(text, "      input   %s = %s\n", test->inputs[i].name,
                      test->inputs[i].value ? test->inputs[i].value : "?");
@@ -165,7 +176,8 @@ void rh_report_generated_text(struct rh_text *text, const struct rh_generate_res
                               const char *program)
 {
     if (result->test)
-        rh_text_addf(text, "%s: test %s with any input", program, result->test);
+        rh_text_addf(text, "%s: test %s with any input%s", program, result->test,
+                     result->any_messages ? " and any messages" : "");
     else
         rh_text_addf(text, "%s: %s gets %s", program, result->behaviour, result->message);
     rh_text_addf(text, ": %zu tests", result->tests.count);

@@ -564,6 +564,24 @@ static json_t *broken_object(const struct rh_generate_test *test)
     return object;
 }
 
+// What the test's body sends, where that is the test's own.
+static json_t *generated_sends(const struct rh_generate_test *test)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < test->message_count; i++) {
+        const struct rh_generate_message *message = &test->messages[i];
+        json_t *object = json_object();
+        set(object, "type", string_or_null(message->type));
+        set(object, "fields", fields_object(test, &message->fields));
+        set(object, "to", string_or_null(test->actors[message->receiver].name));
+        set(object, "from",
+            string_or_null(message->sender == RH_NONE ? "outside"
+                                                      : test->actors[message->sender].name));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 static json_t *generated_test(const struct rh_generate_test *test)
 {
     static const char *const runs[] = {"not run", "confirmed", "refuted"};
@@ -580,6 +598,7 @@ static json_t *generated_test(const struct rh_generate_test *test)
     set(object, "condition", string_or_null(test->condition));
     set(object, "message", fields_object(test, &test->message));
     set(object, "inputs", inputs);
+    set(object, "sends", generated_sends(test));
     json_t *called = json_array();
     for (uint32_t i = 0; i < test->call_count; i++)
         json_array_append_new(called, json_string(test->calls[i]));

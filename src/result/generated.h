@@ -53,6 +53,14 @@ struct rh_generate_step {
     uint32_t outcome, outcomes;
 };
 
+// A message of a test's body whose fields are the test's own.
+struct rh_generate_message {
+    const char *type;
+    uint32_t receiver, sender; // actors; RH_NONE: outside
+    uint64_t identity;
+    struct rh_generate_fields fields;
+};
+
 // What a call of rh_input gives.
 struct rh_generate_input {
     const char *name, *value;
@@ -79,6 +87,8 @@ struct rh_generate_test {
     uint32_t actor_count;
     const struct rh_generate_input *inputs;
     uint32_t input_count;
+    const struct rh_generate_message *messages; // in the order of sending
+    uint32_t message_count;
     const struct rh_generate_step *steps;
     uint32_t step_count;
     const char *const *calls; // of functions that are not in the sources: "crc(5) = 7"
@@ -114,6 +124,7 @@ struct rh_generate_result {
     RH_VECTOR(struct rh_generate_note) notes;
     const char *behaviour, *message; // as the source has them; NULL: `test` is what was begun with
     const char *test;                // NULL: behaviour and message are
+    bool any_messages;               // what the test's body sends is unknown, too
     uint64_t states, stable;         // states seen; of these, with a stable actor
     uint64_t cuts[RH_CUT_COUNT];
     uint64_t limits[RH_CUT_COUNT]; // what the cuts were made by

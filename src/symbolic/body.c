@@ -59,6 +59,69 @@ uint32_t rh__sym_outside(struct rh__sym_situation *situation, const char *name)
     return index;
 }
 
+bool rh__sym_is_body(const struct rh__sym_situation *situation)
+{
+    return situation->running == RH_NONE || situation->actors.items[situation->running].is_outside;
+}
+
+static uint32_t count_arrivals(const struct rh__sym_situation *situation, uint32_t type)
+{
+    uint32_t count = 0;
+    for (const struct rh__sym_arrival *each = situation->arrivals; each; each = each->before)
+        count += each->type == type;
+    return count;
+}
+
+// As the fields are known from here on, but for addresses of other things than actors: these stay.
+static void forget_fields(struct rh__sym *sym, struct rh__sym_situation *situation,
+                          struct rh__sym_object **payload, const struct rh__sym_type *type)
+{
+    struct rh_text prefix = {0};
+    uint32_t before = count_arrivals(situation, rh__sym_type_named(sym, type->name, type->size));
+    rh_text_add(&prefix, type->name);
+    if (before)
+        rh_text_addf(&prefix, "#%u", (unsigned)before + 1);
+    uint32_t made =
+        rh__sym_unknown_object(sym, situation, type->name, type->size, rh_text_get(&prefix),
+                               (struct rh__sym_owner){RH_NONE, type->name});
+    struct rh__sym_leaves leaves = rh__sym_leaves_of(sym, type->name, type->size);
+    for (uint32_t i = 0; i < leaves.count; i++) {
+        const struct rh__sym_leaf *leaf = &leaves.items[i];
+        if (!leaf->field || !leaf->field->is_pointer || rh__sym_is_actor(leaf->field))
+            rh__sym_object_copy(sym, payload, leaf->offset, situation->objects.items[made],
+                                leaf->offset, leaf->size);
+    }
+    rh__sym_object_release(situation->objects.items[made]);
+    situation->objects.items[made] = NULL;
+    rh_text_fini(&prefix);
+}
+
+void rh__sym_body_forget(struct rh__sym *sym, struct rh__sym_situation *situation)
+{
+    const struct rh__sym_message *message = &situation->pending.items[situation->pending.count - 1];
+    const struct rh__sym_type type = sym->types.items[message->type];
+    if (message->payload == RH_NONE || type.size == 0 ||
+        situation->objects.items[message->payload]->size != type.size)
+        return;
+    uint32_t number = message->payload;
+    rh__sym_object_own(situation, number);
+    struct rh__sym_object *payload = situation->objects.items[number];
+    forget_fields(sym, situation, &payload, &type);
+    situation->objects.items[number] = payload;
+    payload->references++;
+    *rh_vector_push(&sym->payloads) = payload;
+    struct rh__sym_arrival *arrival = rh_arena_take(&sym->arena, sizeof *arrival);
+    *arrival =
+        (struct rh__sym_arrival){.before = situation->arrivals,
+                                 .type = message->type,
+                                 .receiver = message->receiver,
+                                 .sender = message->sender,
+                                 .identity = message->identity,
+                                 .payload = payload,
+                                 .count = situation->arrivals ? situation->arrivals->count + 1 : 1};
+    situation->arrivals = arrival;
+}
+
 // rh__judge(judge, name, at end, context, size)
 static enum rh__sym_served judge(struct rh__sym *sym, struct rh__sym_situation *situation,
                                  const rh__sym_value *arguments)

@@ -39,6 +39,9 @@ void rh__sym_fini(struct rh__sym *sym)
         rh_vector_fini(&sym->handlings.items[i]->writes.items);
         rh_vector_fini(&sym->handlings.items[i]->sends);
     }
+    for (size_t i = 0; i < sym->payloads.count; i++)
+        rh__sym_object_release(sym->payloads.items[i]);
+    rh_vector_fini(&sym->payloads);
     free(sym->globals);
     free(sym->loops);
     rh_vector_fini(&sym->tuples);

@@ -235,11 +235,14 @@ static void arrive(struct rh__sym_forward *search, struct rh__sym_situation *sit
     struct rh__sym *sym = search->sym;
     const struct rh__sym_type it = sym->types.items[type];
     struct rh__sym_arrival *arrival = rh_arena_take(&sym->arena, sizeof *arrival);
-    *arrival = (struct rh__sym_arrival){situation->arrivals,         type, receiver, 0, NULL,
-                                        message_count(situation) + 1};
+    *arrival = (struct rh__sym_arrival){.before = situation->arrivals,
+                                        .type = type,
+                                        .receiver = receiver,
+                                        .sender = rh__sym_outside(situation, RH_REACH_SENDER),
+                                        .count = message_count(situation) + 1};
     struct rh__sym_message message = {.type = type,
                                       .receiver = receiver,
-                                      .sender = rh__sym_outside(situation, RH_REACH_SENDER),
+                                      .sender = arrival->sender,
                                       .payload = RH_NONE,
                                       .number = situation->message_count++};
     if (it.size) {

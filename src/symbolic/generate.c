@@ -442,6 +442,7 @@ static struct rh_status begin_with_test(struct search *search,
     if (!rh_is_ok(&status))
         return status;
     sym->result->test = rh_arena_text(&sym->arena, sym->options->test, strlen(sym->options->test));
+    sym->result->any_messages = sym->options->any_messages;
     struct rh__sym_situations outcomes = {0};
     rh__sym_body_run(sym, situation, body, &outcomes);
     for (size_t i = 0; i < outcomes.count; i++)

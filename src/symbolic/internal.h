@@ -155,10 +155,11 @@ struct rh__sym_event {
     uint32_t choices; // how many outcomes there were; 0: the event is a delivery
 };
 
-// Messages that the outside sends to reach a place, newest first; shared by copies.
+// Messages of the outside whose fields nobody knows, newest first; shared by copies.
 struct rh__sym_arrival {
     const struct rh__sym_arrival *before;
     uint32_t type, receiver;
+    uint32_t sender; // index of an actor; RH_NONE: outside
     uint64_t identity;
     struct rh__sym_object *payload; // as it came; NULL: none
     uint32_t count;                 // of this one and those before it
@@ -243,7 +244,7 @@ struct rh__sym_situation {
     tallies;                                // what this delivery has made so far, by key
     uint64_t steps;                         // instructions of this delivery
     uint32_t choices;                       // that were made with rh_choose
-    const struct rh__sym_arrival *arrivals; // from outside, besides those of a test's body
+    const struct rh__sym_arrival *arrivals;
     RH_VECTOR(struct rh__sym_input {
         const char *name; // in the arena, as the type
         const char *type;
@@ -371,6 +372,7 @@ struct rh__sym {
         const struct rh_foreign_answer *answer;
     })
     known_calls;
+    RH_VECTOR(struct rh__sym_object *) payloads; // of what the test's body sends; to be released
     struct rh__sym_loops *loops;      // by function
     struct rh__sym_object **globals;  // contents at the start, by index; NULL: not made yet
     struct rh__sym_situations forked; // what is still to be run of the present delivery
@@ -683,6 +685,11 @@ void rh__sym_body_run(struct rh__sym *sym, const struct rh__sym_situation *situa
 enum rh__sym_served rh__sym_body_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
                                            const char *name, const rh__sym_value *arguments,
                                            rh__sym_value *value);
+
+// Makes the fields of a message that the body sends unknown; the message is the newest.
+void rh__sym_body_forget(struct rh__sym *sym, struct rh__sym_situation *situation);
+// Whether the body of a test runs.
+bool rh__sym_is_body(const struct rh__sym_situation *situation);
 
 // judges.c: what a test says must hold, at all times or at the end.
 void rh__sym_judge_add(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t function,

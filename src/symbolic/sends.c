@@ -98,6 +98,8 @@ enum rh__sym_served rh__sym_op_send(struct rh__sym *sym, struct rh__sym_situatio
         !rh__sym_copy_bytes(sym, situation, arguments[2], arguments[3], &payload))
         return RH__SYM_AGAIN;
     post(sym, situation, message, payload);
+    if (sym->options->any_messages && rh__sym_is_body(situation))
+        rh__sym_body_forget(sym, situation);
     return RH__SYM_SERVED;
 }
 

@@ -277,6 +277,25 @@ static const struct rh_generate_input *inputs_of(struct rh__sym *sym,
     return inputs;
 }
 
+// --- Messages of the body. ---
+
+static const struct rh_generate_message *messages_of(struct rh__sym *sym,
+                                                     const struct rh__sym_situation *situation)
+{
+    uint32_t at = situation->arrivals ? situation->arrivals->count : 0;
+    struct rh_generate_message *messages = rh_arena_take(&sym->arena, at * sizeof *messages + 1);
+    for (const struct rh__sym_arrival *each = situation->arrivals; each; each = each->before) {
+        const char *type = sym->types.items[each->type].name;
+        messages[--at] = (struct rh_generate_message){
+            .type = type,
+            .receiver = each->receiver,
+            .sender = each->sender,
+            .identity = each->identity,
+            .fields = rh__sym_fields_of(sym, situation, each->payload, type)};
+    }
+    return messages;
+}
+
 // --- The test. ---
 
 static const char *const *calls_of(struct rh__sym *sym, const struct rh__sym_situation *situation)
@@ -337,6 +356,10 @@ void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,
     test.identity = sym->first_identity;
     test.inputs = inputs_of(sym, situation);
     test.input_count = (uint32_t)situation->inputs.count;
+    if (sym->options->any_messages) {
+        test.messages = messages_of(sym, situation);
+        test.message_count = situation->arrivals ? situation->arrivals->count : 0;
+    }
     test.calls = calls_of(sym, situation);
     test.call_count = situation->called ? situation->called->count : 0;
     if (is_broken) {

@@ -14,8 +14,8 @@ size_t rh_generate_write_c(struct rh_text *text, const struct rh_generate_result
                            const char *const *sources, size_t source_count);
 
 // The test as a schedule that says how all actors end, and, unless the tests were begun with a test
-// of the program, needs none. false if
-// no schedule can express the test: the schedule is empty then.
+// of the program, needs none. false if no schedule can express the test: the schedule is empty
+// then.
 bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate_result *result,
                           const struct rh_generate_test *test, const char *const *programs,
                           size_t program_count);
@@ -23,6 +23,10 @@ bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate
 // Adds a step of the test.
 void rh_generate_add_step(struct rh_schedule *schedule, const struct rh_generate_test *test,
                           const struct rh_generate_step *step);
+
+// Adds fields by name, nothing if there are none. false if not all values can be said.
+bool rh_generate_add_fields(struct rh_text *text, const struct rh_generate_test *test,
+                            const struct rh_generate_fields *fields);
 
 // What leads to a place, up to there. false if not all values can be said; the schedule has the
 // others.

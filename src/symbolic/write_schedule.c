@@ -111,6 +111,23 @@ static void add_message(struct rh_schedule *schedule, const struct rh_generate_r
     send->identity = test->identity;
 }
 
+// What the test's body sends, with other fields. false if not all of them can be said.
+static bool add_instead(struct rh_schedule *schedule, const struct rh_generate_test *test,
+                        const struct rh_generate_message *message)
+{
+    struct rh_text fields = {0};
+    bool is_complete = rh_generate_add_fields(&fields, test, &message->fields);
+    struct rh_schedule_send *send = rh_vector_push(&schedule->sends);
+    send->is_instead = true;
+    send->type = rh_strdup(message->type);
+    send->fields = rh_text_take(&fields);
+    send->receiver = rh_strdup(test->actors[message->receiver].name);
+    if (message->sender != RH_NONE)
+        send->sender = rh_strdup(test->actors[message->sender].name);
+    send->identity = message->identity;
+    return is_complete;
+}
+
 void rh_generate_add_step(struct rh_schedule *schedule, const struct rh_generate_test *test,
                           const struct rh_generate_step *from)
 {
@@ -166,10 +183,15 @@ bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate
             add_created(schedule, test, &test->actors[i]);
     if (!result->test)
         add_message(schedule, result, test);
+    bool is_complete = true;
+    for (uint32_t i = 0; i < test->message_count; i++)
+        is_complete = add_instead(schedule, test, &test->messages[i]) && is_complete;
     for (uint32_t i = 0; i < test->step_count; i++)
         rh_generate_add_step(schedule, test, &test->steps[i]);
     for (uint32_t i = 0; i < test->actor_count && !test->broken; i++)
         if (!test->actors[i].is_outside)
             add_end(schedule, test, &test->actors[i]);
-    return true;
+    if (!is_complete)
+        rh_schedule_fini(schedule);
+    return is_complete;
 }

@@ -246,6 +246,7 @@ void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *f
             .state_type = copy_or_null(send->state_type),
             .fields = copy_or_null(send->fields),
             .bytes = copy_or_null(send->bytes),
+            .is_instead = send->is_instead,
             .identity = send->identity,
             .is_timer = send->is_timer,
             .due = send->due,
@@ -360,7 +361,7 @@ static void print_created(const struct rh_schedule_send *send, struct rh_text *t
 
 static void print_send(const struct rh_schedule_send *send, struct rh_text *text)
 {
-    rh_text_add(text, send->bytes ? "came " : "send ");
+    rh_text_add(text, send->is_instead ? "instead " : send->bytes ? "came " : "send ");
     rh_text_add_word(text, send->type);
     print_contents(send->bytes ? send->bytes : send->fields ? send->fields : "", text);
     rh_text_add(text, " to ");
@@ -369,7 +370,7 @@ static void print_send(const struct rh_schedule_send *send, struct rh_text *text
         rh_text_add(text, " from ");
         rh_text_add_word(text, send->sender);
     }
-    if (send->bytes)
+    if (send->bytes || (send->is_instead && send->identity))
         rh_text_addf(text, " @%016" PRIx64, send->identity);
     if (send->is_timer)
         rh_text_addf(text, " due %" PRIu64, send->due);

@@ -138,7 +138,8 @@ struct rh_schedule_send {
     char *fields;     // owned; "{amount = 5}" as written; NULL if left out
     // Owned; if recorded: "64696e67 @account#1", in hexadecimal but for addresses; otherwise NULL.
     char *bytes;
-    uint64_t identity; // of a recorded message
+    bool is_instead;   // the test's body sends the message; these are its fields instead
+    uint64_t identity; // of a recorded message; of one that the body sends, 0 if not given
     bool is_timer;     // of a recorded message
     uint64_t due;      // of a timer
     char *receiver;    // owned; "account#1"; of a created actor, its name

@@ -367,6 +367,38 @@ static bool is_identity(const struct parser *parser)
     return !parser->lines.line.quoted && rh_lines_word(&parser->lines)[0] == '@';
 }
 
+// A message that the test's body sends, with other fields.
+static bool parse_instead(struct parser *parser)
+{
+    static const char form[] = "instead TYPE {FIELD = VALUE, ...} to ACTOR from SENDER @IDENTITY";
+    if (parser->schedule->sends.count == SEND_LIMIT)
+        return rh_lines_fail(&parser->lines, "there are more than %d messages to send; remove some",
+                             SEND_LIMIT);
+    struct rh_schedule_send *send = rh_vector_push(&parser->schedule->sends);
+    send->line = parser->lines.number;
+    send->is_instead = true;
+    if (!take_word(parser, form, &send->type))
+        return false;
+    if (!rh_line_braces(&parser->lines.line))
+        return rh_lines_fail(&parser->lines, "the fields are missing; write `%s`", form);
+    send->fields = rh_strdup(rh_lines_word(&parser->lines));
+    if (!need_no_fault(parser, form) || !need_keyword(parser, form, "to") ||
+        !take_word(parser, form, &send->receiver))
+        return false;
+    bool more = rh_line_next(&parser->lines.line);
+    if (more && is_keyword(parser, "from")) {
+        if (!take_word(parser, form, &send->sender))
+            return false;
+        more = rh_line_next(&parser->lines.line);
+    }
+    if (!more)
+        return need_no_fault(parser, form);
+    if (!is_identity(parser))
+        return rh_lines_fail(&parser->lines, "`%s` is not expected here; write `%s`",
+                             rh_lines_excerpt(&parser->lines).text, form);
+    return take_identity(parser, &send->identity) && need_line_end(parser, form);
+}
+
 static bool parse_came(struct parser *parser)
 {
     static const char form[] = "came TYPE BYTES @ACTOR ... to ACTOR from SENDER @IDENTITY due TIME";
@@ -655,6 +687,7 @@ static const struct {
     {"finding", FILE_ONCE, parse_finding},
     {"input", HEAD, parse_input},
     {"send", HEAD, parse_send},
+    {"instead", HEAD, parse_instead},
     {"came", HEAD, parse_came},
     {"created", HEAD, parse_created},
     {"hold", HEAD, parse_hold},

@@ -100,9 +100,10 @@ _Noreturn void rh_world_refuse_send(struct rh_world *world, const struct rh_sche
     rh_text_addv(&text, format, arguments);
     va_end(arguments);
     rh_world_bad_input(world, rh_bad_input("%s:%d: %s %s: %s", path ? path : "schedule", send->line,
-                                           send->state_type ? "created"
-                                           : send->bytes    ? "came"
-                                                            : "send",
+                                           send->state_type   ? "created"
+                                           : send->bytes      ? "came"
+                                           : send->is_instead ? "instead"
+                                                              : "send",
                                            send->type, rh_text_get(&text)));
 }
 
@@ -194,6 +195,39 @@ static void send_one(struct rh_world *world, const struct rh_schedule_send *send
     free(payload);
 }
 
+// Whether the pending message is the one that the line means.
+static bool is_meant(const struct rh_world *world, const struct rh_message *message,
+                     const struct rh_schedule_send *send, uint32_t receiver)
+{
+    if (send->identity)
+        return message->identity == send->identity;
+    return message->receiver == receiver && strcmp(message->type->name, send->type) == 0 &&
+           (!send->sender ||
+            strcmp(world->actors[message->sender].spawned_name, send->sender) == 0);
+}
+
+// Gives a message that the body has sent other fields.
+static void change_one(struct rh_world *world, const struct rh_schedule_send *send,
+                       const struct directory *directory)
+{
+    uint32_t receiver = find_receiver(world, send, directory);
+    uint32_t index = world->first_pending;
+    while (index != RH_NONE && !is_meant(world, &world->messages[index], send, receiver))
+        index = world->messages[index].next;
+    if (index == RH_NONE)
+        rh_world_refuse_send(world, send,
+                             "the test's body sends no such message to %s; has the test changed?",
+                             send->receiver);
+    struct rh_message *message = &world->messages[index];
+    const struct rh_type *type = find_type(world, send);
+    if (message->receiver != receiver || strcmp(message->type->name, type->name) != 0 ||
+        message->size != type->size)
+        rh_world_refuse_send(world, send, "the message of this identity is another one");
+    read_fields(world, send, type, directory, message->payload);
+    if (world->options.fingerprints)
+        message->hash = rh_message_hash(world, message);
+}
+
 void rh_world_send_scheduled(struct rh_world *world)
 {
     const struct rh_schedule *schedule = world->options.inputs;
@@ -202,7 +236,10 @@ void rh_world_send_scheduled(struct rh_world *world)
     struct directory directory;
     directory_init(&directory, world);
     for (size_t i = 0; i < schedule->sends.count; i++)
-        if (!schedule->sends.items[i].bytes)
+        if (schedule->sends.items[i].is_instead)
+            change_one(world, &schedule->sends.items[i], &directory);
+    for (size_t i = 0; i < schedule->sends.count; i++)
+        if (!schedule->sends.items[i].bytes && !schedule->sends.items[i].is_instead)
             send_one(world, &schedule->sends.items[i], &directory);
     directory_fini(&directory);
 }

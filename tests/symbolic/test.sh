@@ -24,6 +24,34 @@ expect 1 "$REHEARSE" replay saved --outcomes outcomes.txt
 expect 1 "$REHEARSE" generate limit.c --test two_groups --json
 says '"of_test": "two_groups"'
 
+# With unknown messages, for each of two orders: the first is the limit or not, and is 7, which breaks, or not. If it was the
+# limit and not 7, the second is the limit, or not and the sum is 7 or not; if it was not, the second is the limit and is 7 or
+# not, or is not and the sum is 7 or not. 4 + 5 classes, of which 2 + 3 break.
+expect 1 "$REHEARSE" generate limit.c --test two_groups --any-messages --save any
+says '^limit.c: test two_groups with any input and any messages: 18 tests, 10 BROKEN$'
+says '^      sends   enter \{persons = -?[0-9]+\} to gate#1 from ben$'
+says '^run: *18 of 18 tests, as predicted'
+grep -q '^instead enter {persons = ' any/two_groups_1.schedule || fail 'no message in the schedule'
+expect 1 "$REHEARSE" replay any --outcomes outcomes.txt
+[ "$(grep -c ' passed$' outcomes.txt)" = 8 ] || fail 'outcomes with any messages'
+expect 1 "$REHEARSE" generate limit.c --test two_groups --any-messages --json
+says '"from": "ann"'
+refuses 2 'any-messages is about what a test sends' "$REHEARSE" generate limit.c --any-messages --behaviour gate --message enter
+
+# By hand: the identity may be left out, and a message that does not come is refused.
+cat >by_hand.schedule <<'END'
+rehearse schedule 1
+program limit.c
+test two_groups
+input limit = 100
+instead enter {persons = 4} to gate#1 from ben
+end
+END
+expect 1 "$REHEARSE" replay by_hand.schedule
+says 'ben +-> gate#1 +enter \{persons = 4\}'
+sed -i 's/from ben/from eva/' by_hand.schedule
+refuses 2 "by_hand.schedule:5: instead enter: the test's body sends no such message" "$REHEARSE" replay by_hand.schedule
+
 # Judges are followed: 0 is the limit, 7 breaks the handler's check, and 100 and more the judge's; what is below is left.
 expect 1 "$REHEARSE" generate limit.c --test judged
 says '^limit.c: test judged with any input: 4 tests, 2 BROKEN$'

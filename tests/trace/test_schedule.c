@@ -472,6 +472,10 @@ static void bad_files_are_refused(void)
         {HEAD "send a to b @0123456789abcdef\n", "`@0123456789abcdef` is not expected here"},
         {HEAD "send a to b from\n", "the line ends too early"},
         {HEAD "send a to b from c d\n", "`d` is one word too many"},
+        {HEAD "instead a to b\n", "the fields are missing; write `instead TYPE {FIELD"},
+        {HEAD "instead a {x = 1} from b\n", "`to` is expected where `from` stands"},
+        {HEAD "instead a {x = 1} to b c\n", "`c` is not expected here"},
+        {HEAD "instead a {x = 1} to b @12\n", "`@12` is not an identity"},
         {HEAD "deliver a to b\nsend a to b\n", "a.schedule:5: `send` stands after a step; move"},
         {HEAD "deliver\n", "write `deliver TYPE to RECEIVER from SENDER @IDENTITY`"},
         {HEAD "deliver a\n", "the line ends too early"},
@@ -649,6 +653,8 @@ static void test_recorded(void)
              "came tick to bell#1 @0123456789abcdef due 18446744073709551615\n"
              "created bell_behaviour \"struct bell\" \"@bell#1\" 00ff as bell#3\n"
              "created gong_behaviour \"\" as gong#1\n"
+             "instead line {length = 3} to bell#1 from ann @00000000000000fe\n"
+             "instead line {length = 4} to bell#2\n"
              "answer rh_now 7\n"
              "deliver line to bell#2 @00000000000000ff\n"
              "answer rand 1804289383\n"
@@ -656,7 +662,9 @@ static void test_recorded(void)
     struct rh_schedule schedule;
     struct rh_text printed = {0};
     parse(&schedule, text);
-    EXPECT(schedule.sends.count == 4);
+    EXPECT(schedule.sends.count == 6);
+    EXPECT(schedule.sends.items[4].is_instead && schedule.sends.items[4].identity == 254);
+    EXPECT_TEXT(schedule.sends.items[5].fields, "{length = 4}");
     EXPECT_TEXT(schedule.sends.items[2].type, "bell_behaviour");
     EXPECT_TEXT(schedule.sends.items[2].state_type, "struct bell");
     EXPECT_TEXT(schedule.sends.items[2].receiver, "bell#3");
