@@ -50,6 +50,10 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
      "what\nthey do to memory and locks, and says whether results, or the view of the component, "
      "are those of\nno order of whole operations. Data races, deadlocks and crashes are found on "
      "the way."},
+    {"pairs", "which accesses of two threads have been brought against each other",
+     "Lists pairs of places in the source: one thread stood before the second when another made\n"
+     "the first, to the same memory. Says which were run, which were not, and which can't be, and\n"
+     "looks for orders that show them. It is no measure of when to stop testing."},
     {"diagram", "show the protocol of the whole system",
      "Infers from all orders of a test what its actors send each other and in which orders, as a\n"
      "specification diagram, and says whether it allows just what the program does. What is\n"
@@ -120,6 +124,9 @@ static const struct example examples[] = {
     {RH_VERB_REFINE, true, "multiset.c", "", "all tests of threads"},
     {RH_VERB_REFINE, true, "multiset.c", "--test pairs --max-executions 0",
      "one test, however long it takes"},
+    {RH_VERB_PAIRS, true, "multiset.c", "", "what was tried, and what was not"},
+    {RH_VERB_PAIRS, true, "multiset.c", "--runs 1000",
+     "of a test that is too large for all orders"},
     {RH_VERB_DIAGRAM, false, "bank.c", "--test overdraw", "what goes on in a test"},
     {RH_VERB_DIAGRAM, false, "bank.c", "> bank.diagram", "of all tests, for conform"},
     {RH_VERB_DIAGRAM, false, "bank.c", "--test overdraw --svg > bank.svg", "as a picture"},

@@ -180,7 +180,7 @@ static struct rh_status parse_verb(struct rh_options *options, int count, char *
     } else if (*first && *first != '-') {
         if (!find_verb(first, &options->verb))
             return refuse_verb(&options->tool, first);
-        if ((rh_verb_looks_at_sources(options->verb) || options->verb == RH_VERB_REFINE) &&
+        if ((rh_verb_looks_at_sources(options->verb) || rh_verb_runs_threads(options->verb)) &&
             !options->tool.takes_programs && !options->tool.is_request)
             return rh_bad_input("%s looks at sources: rehearse %s prog.c",
                                 rh_verb_name(options->verb), rh_verb_name(options->verb));
@@ -358,7 +358,7 @@ struct rh_status rh_options_parse(struct rh_options *options, const struct rh_to
     struct rh_status status = parse_verb(options, count, arguments, &used);
     if (!rh_is_ok(&status))
         return status;
-    options->threads = options->verb == RH_VERB_REFINE;
+    options->threads = rh_verb_runs_threads(options->verb);
     *rh_vector_push(&options->words) = rh_strdup(rh_verb_name(options->verb));
     status = parse_arguments(options, count - used, arguments + used);
     set_strategy(options);

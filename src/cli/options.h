@@ -28,6 +28,7 @@ enum rh_verb {
     RH_VERB_GENERATE,
     RH_VERB_REACH,
     RH_VERB_REFINE,
+    RH_VERB_PAIRS,
     RH_VERB_DIAGRAM,
     RH_VERB_CONFORM,
     RH_VERB_DOCTOR,
@@ -142,6 +143,12 @@ void rh_options_fini(struct rh_options *options);
 
 const char *rh_verb_name(enum rh_verb verb);
 // Whether the verb looks at the program's sources, and runs nothing itself.
+// Verbs of tests of threads alone.
+static inline bool rh_verb_runs_threads(enum rh_verb verb)
+{
+    return verb == RH_VERB_REFINE || verb == RH_VERB_PAIRS;
+}
+
 static inline bool rh_verb_looks_at_sources(enum rh_verb verb)
 {
     return verb == RH_VERB_GRAPH || verb == RH_VERB_GENERATE || verb == RH_VERB_REACH;

@@ -10,8 +10,9 @@ struct rh_threads_account {
     const char *verb;
     const struct rh_threads_options *options;
     struct rh_debug *debug;
-    double seconds;     // negative: not told
-    char *const *saved; // path of each finding's schedule; NULL: it is not saved
+    double seconds;                   // negative: not told
+    char *const *saved;               // path of each finding's schedule; NULL: it is not saved
+    const struct rh_pair_rows *pairs; // NULL: they were not looked for
 };
 
 // Adds one object and a newline.

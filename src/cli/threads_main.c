@@ -16,7 +16,9 @@
 #include "cli/request.h"
 #include "cli/threads_json.h"
 #include "cli/threads_keeper.h"
+#include "cli/threads_pairs.h"
 #include "cli/words.h"
+#include "threads/pairs_rows.h"
 #include "threads/run.h"
 #include "threads/show.h"
 
@@ -35,6 +37,7 @@ struct threads_command {
     int objects;  // of JSON that were printed
     double begun; // seconds, of the test
     struct rh_words not_run;
+    struct rh_pair_rows rows; // of the present test, where pairs are looked for
     int output; // where the program's own output goes meanwhile; -1: nothing was changed
     int failed, passed;
     int refused; // exit status of the first test that could not be run; 0: none
@@ -118,7 +121,8 @@ static void parse(struct threads_command *command, const struct rh_words *words)
     for (size_t i = 1; i < words->count; i++)
         take_word(command, words->items[i]);
     command->samples = command->samples || !strcmp(command->verb, "sample");
-    command->options.compares = !strcmp(command->verb, "refine") || takes_schedule(command);
+    command->options.compares = !strcmp(command->verb, "refine") ||
+                                !strcmp(command->verb, "pairs") || takes_schedule(command);
     if (command->samples) {
         command->options.max_executions = command->runs ? command->runs : RUNS_DEFAULT;
         if (command->options.mode == RH_MODE_SOURCE)
@@ -214,6 +218,11 @@ static char *save_shown(const struct threads_command *command, const struct rh_t
 static void add_text(const struct threads_command *command, const struct rh_threads_result *result,
                      char *const *saved, struct rh_text *text)
 {
+    if (command->options.pairs) {
+        rh_threads_add_pairs(result, &command->options, &command->rows, command->debug, saved,
+                             text);
+        return;
+    }
     rh_threads_show_head(result, &command->options, text);
     for (size_t i = 0; i < result->found.count; i++) {
         rh_threads_show_finding(&result->found.items[i], command->debug, text);
@@ -234,7 +243,8 @@ static void add_json(const struct threads_command *command, const struct rh_thre
         .options = &command->options,
         .debug = command->debug,
         .seconds = command->no_times ? -1 : rh_clock_seconds() - command->begun,
-        .saved = saved};
+        .saved = saved,
+        .pairs = command->options.pairs ? &command->rows : NULL};
     rh_text_add(text, command->objects ? "," : "");
     size_t start = text->length;
     rh_threads_add_json(result, &account, text);
@@ -249,6 +259,8 @@ static int report(struct threads_command *command, const struct rh_threads_test 
     size_t count = result->found.count;
     char **saved = rh_alloc((count + 1) * sizeof *saved);
     unsilence(command);
+    if (command->options.pairs)
+        rh_pair_rows_init(&command->rows, command->options.pairs, command->debug);
     for (size_t i = 0; i < count; i++)
         saved[i] = save_shown(command, test, &result->found.items[i], result->earlier + i);
     (command->json ? add_json : add_text)(command, result, saved, &text);
@@ -257,6 +269,7 @@ static int report(struct threads_command *command, const struct rh_threads_test 
     for (size_t i = 0; i < count; i++)
         free(saved[i]);
     free(saved);
+    rh_pair_rows_fini(&command->rows);
     if (!is_printed)
         return RH_EXIT_FAILED;
     return count ? RH_EXIT_FOUND : RH_EXIT_NOTHING;
@@ -287,6 +300,7 @@ static int run_work(void *context)
     struct threads_command *command = work->command;
     struct rh_threads_result result = {0};
     silence(command);
+    command->options.pairs = strcmp(command->verb, "pairs") ? NULL : rh__pairs_new();
     struct rh_status status = rh_threads_start(command->gdb ? 0 : command->options.hang_ms);
     if (rh_is_ok(&status) && work->schedule && is_saving(command))
         status = rh_threads_shrink(work->test, &command->options, work->schedule, command->debug,
@@ -301,6 +315,8 @@ static int run_work(void *context)
         status =
             rh_threads_debug(work->test, &command->options, &result.found.items[0], command->at);
     int end = rh_is_ok(&status) ? report(command, work->test, &result) : 0;
+    rh__pairs_free(command->options.pairs);
+    command->options.pairs = NULL;
     unsilence(command);
     return rh_is_ok(&status) ? end : rh_print_status(&status);
 }

@@ -168,6 +168,42 @@ static json_t *coverage_object(const struct rh_coverage_figures *figures)
     return object;
 }
 
+static json_t *pair_line_object(const struct rh_pair_line *line)
+{
+    json_t *object = json_object();
+    set(object, "operation", string_or_null(line->operation));
+    set(object, "file", string_or_null(line->file));
+    set(object, "line", line->file ? integer((uint64_t)line->line) : json_null());
+    set(object, "access", json_string(line->writes ? "write" : "read"));
+    return object;
+}
+
+static json_t *pair_row_object(const struct rh_pair_row *row)
+{
+    json_t *object = json_object();
+    set(object, "state", string_or_null(rh_pair_state_name(row->state)));
+    set(object, "first", pair_line_object(&row->first));
+    set(object, "second", pair_line_object(&row->second));
+    set(object, "memory", string_or_null(row->variable));
+    set(object, "why", string_or_null(row->why));
+    set(object, "ways", integer((uint64_t)row->ways));
+    set(object, "ways_open", integer((uint64_t)row->open));
+    return object;
+}
+
+static json_t *location_pairs_object(const struct rh_pair_rows *rows)
+{
+    json_t *object = json_object(), *list = json_array();
+    set(object, "open", integer(rows->counts[RH_PAIR_OPEN]));
+    set(object, "covered", integer(rows->counts[RH_PAIR_COVERED]));
+    set(object, "ruled_out", integer(rows->counts[RH_PAIR_RULED_OUT]));
+    set(object, "executions_for_pairs", integer(rows->followed));
+    for (size_t i = 0; i < rows->rows.count; i++)
+        json_array_append_new(list, pair_row_object(&rows->rows.items[i]));
+    set(object, "list", list);
+    return object;
+}
+
 static json_t *result_object(const struct rh_result *result, bool times)
 {
     json_t *object = json_object();
@@ -205,6 +241,8 @@ static json_t *result_object(const struct rh_result *result, bool times)
     for (size_t i = 0; i < result->notes.count; i++)
         json_array_append_new(notes, string_or_null(result->notes.items[i]));
     set(object, "notes", notes);
+    if (result->pairs)
+        set(object, "pairs", location_pairs_object(result->pairs));
     return object;
 }
 

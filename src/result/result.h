@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "result/coverage.h"
 #include "result/finding.h"
+#include "result/location_pairs.h"
 #include "result/stop.h"
 
 // A finding with the execution that shows it.
@@ -76,9 +77,10 @@ struct rh_result {
     enum rh_verdict verdict;             // see rh_result_judge
     struct rh_coverage_figures coverage; // of cover
     RH_VECTOR(struct rh_shown) findings;
-    struct rh_execution execution; // of replay: the one execution
-    struct rh_text output;         // of replay: what the program printed
-    RH_VECTOR(char *) notes;       // owned; things said once, such as "re-executed after fopen"
+    struct rh_execution execution;    // of replay: the one execution
+    struct rh_text output;            // of replay: what the program printed
+    RH_VECTOR(char *) notes;          // owned; things said once, such as "re-executed after fopen"
+    const struct rh_pair_rows *pairs; // of pairs, borrowed; NULL: they were not looked for
 };
 
 void rh_shown_fini(struct rh_shown *shown);

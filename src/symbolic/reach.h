@@ -61,7 +61,7 @@ struct rh_reach_result {
     enum rh_reach_proof proof; // of RH_REACH_UNREACHABLE
     // It is unreachable with no more messages from outside than the options have.
     bool is_bounded;
-    const char *why; // what is missing for RH_REACH_NO_WAY
+    const char *why;                   // what is missing for RH_REACH_NO_WAY
     struct rh_reached_nearest nearest; // if it was not reached
     const struct rh_reach_message *messages;
     uint32_t message_count;

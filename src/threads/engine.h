@@ -26,6 +26,7 @@ enum {
     RH_SPIN_READS = 8, // places that a turn of a loop may read
     RH_TEXT_MOST = 600,
     RH_SILENT_MOST = 1 << 27,
+    RH_LOCKS_NOTED = 4,
 };
 
 // Keys of pthread_key_create that the engine has made.
@@ -87,13 +88,14 @@ struct rh_clock {
 struct rh_point {
     struct rh_act event;
     uint16_t enabled, backtrack, done, sleep; // sets of threads
-    uint16_t after;        // event whose end let this one go on; UINT16_MAX: none
-    uint16_t woken;        // event that has ended its waiting before
-    bool releases;         // who waits for the object could not have had it before this event
-    uint16_t turns;        // of threads, up to this event
-    bool shares;           // readers had it, who keep out nobody who only reads
-    struct rh_clock clock; // of the event, with itself
-    struct rh_clock order; // the same by synchronisation alone
+    uint16_t after; // event whose end let this one go on; UINT16_MAX: none
+    uint16_t woken; // event that has ended its waiting before
+    bool releases;  // who waits for the object could not have had it before this event
+    uint16_t turns; // of threads, up to this event
+    bool shares;    // readers had it, who keep out nobody who only reads
+    uintptr_t locks[RH_LOCKS_NOTED]; // that its thread has for itself, of an access; 0: no more
+    struct rh_clock clock;           // of the event, with itself
+    struct rh_clock order;           // the same by synchronisation alone
     struct rh_act pending[RH_THREADS_MOST]; // of each thread, before the decision
 };
 
@@ -259,6 +261,7 @@ struct rh_engine {
         int count, next;
         const struct rh_order_step *skipped; // the operation that runs is to fail; NULL: it is not
     } order;                                 // of RH_MODE_ORDER
+    bool notes_locks;                        // in points
 
     struct rh_object objects[RH_OBJECTS_MOST];
     int object_count;

@@ -18,10 +18,29 @@ bool rh__repeat(const struct rh_threads_test *test, const struct rh_threads_opti
                 struct rh_threads_shown *shown);
 // Adds the present execution's turns and choices.
 void rh__find_turns(struct rh_threads_shown *shown);
+// The same, as if its events had been made in the order of these numbers of the path; NULL: in
+// theirs.
+void rh__find_turns_in(struct rh_threads_shown *shown, const uint32_t *order);
 // Whether the present execution, compared so, shows the finding.
 bool rh__shows(const struct rh_threads_shown *wanted, const struct rh_compared *compared);
 // The finding that what comparing has shown is.
 struct rh_threads_finding rh__make_refinement(const struct rh_compared *compared);
 void rh__forget_found(struct rh_threads_result *result);
+// What the execution that is over has shown.
+void rh__take_execution(const struct rh_threads_test *test,
+                        const struct rh_threads_options *options, enum rh_outcome outcome,
+                        struct rh_threads_result *result);
+// Why the search that began at `start` seconds ends here.
+enum rh_stop rh__find_stop(const struct rh_threads_options *options,
+                           const struct rh_threads_result *result, double start);
+// The search itself, which adds to the result. false: it has to begin anew, since more accesses are
+// events than it knew.
+bool rh__search_round(const struct rh_threads_test *test, const struct rh_threads_options *options,
+                      double start, struct rh_threads_result *result);
+// Makes the executions that should show what none has shown so far. Where the search has not come
+// to its end, samples may show more.
+void rh__look_for_pairs(const struct rh_threads_test *test,
+                        const struct rh_threads_options *options, double start,
+                        struct rh_threads_result *result);
 
 #endif

@@ -152,11 +152,10 @@ static bool is_same_finding(const struct rh_threads_shown *shown,
            (finding->kind == RH_FINDING_RACE && is_turned);
 }
 
-// The path as turns: whose events follow each other, and before what each stops.
-void rh__find_turns(struct rh_threads_shown *shown)
+// Before which call of its own each thread stops when the execution is over.
+static void find_last_stops(uint32_t *next)
 {
     const struct rh_engine *engine = rh__engine;
-    uint32_t next[RH_THREADS_MOST];
     for (int i = 0; i < RH_THREADS_MOST; i++) {
         const struct rh_fiber *thread = &engine->threads[i];
         bool waits = i < engine->thread_count && thread->state == RH_THREAD_ALIVE &&
@@ -166,21 +165,38 @@ void rh__find_turns(struct rh_threads_shown *shown)
     // Whoever is running when the execution ends has made what it was about to do.
     if (engine->outcome == RH_OUTCOME_FAILED && engine->finding.kind != RH_FINDING_DEADLOCK)
         next[engine->current] = UINT32_MAX;
-    for (uint32_t i = 0; i < engine->count; i++)
-        if (engine->path[i].event.kind == RH_ACT_CHOICE)
-            *rh_vector_push(&shown->choices) = (int)engine->path[i].event.address;
+}
+
+// The events as turns: whose follow each other, and before what each stops.
+void rh__find_turns_in(struct rh_threads_shown *shown, const uint32_t *order)
+{
+    const struct rh_engine *engine = rh__engine;
+    uint32_t next[RH_THREADS_MOST];
+    int thread_behind = -1;
+    find_last_stops(next);
+    for (uint32_t i = 0; i < engine->count; i++) {
+        const struct rh_act *event = &engine->path[order ? order[i] : i].event;
+        if (event->kind == RH_ACT_CHOICE)
+            *rh_vector_push(&shown->choices) = (int)event->address;
+    }
     for (uint32_t i = engine->count; i-- > 0;) {
-        int thread = engine->path[i].event.thread;
-        if (i + 1 == engine->count || engine->path[i + 1].event.thread != thread)
-            *rh_vector_push(&shown->turns) = (struct rh_turn){thread, next[thread]};
-        if (engine->path[i].event.kind != RH_ACT_CHOICE)
-            next[thread] = engine->path[i].event.call;
+        const struct rh_act *event = &engine->path[order ? order[i] : i].event;
+        if (event->thread != thread_behind)
+            *rh_vector_push(&shown->turns) = (struct rh_turn){event->thread, next[event->thread]};
+        thread_behind = event->thread;
+        if (event->kind != RH_ACT_CHOICE)
+            next[event->thread] = event->call;
     }
     for (size_t i = 0, k = shown->turns.count; i + 1 < k; i++) {
         struct rh_turn turn = shown->turns.items[i];
         shown->turns.items[i] = shown->turns.items[--k];
         shown->turns.items[k] = turn;
     }
+}
+
+void rh__find_turns(struct rh_threads_shown *shown)
+{
+    rh__find_turns_in(shown, NULL);
 }
 
 static struct rh_threads_shown *add_finding(struct rh_threads_result *result,
@@ -319,8 +335,8 @@ void rh__run_serial(const struct rh_threads_test *test, struct rh_threads_result
     result->serial = rh__serial_count();
 }
 
-static enum rh_stop find_stop(const struct rh_threads_options *options,
-                              const struct rh_threads_result *result, double start)
+enum rh_stop rh__find_stop(const struct rh_threads_options *options,
+                           const struct rh_threads_result *result, double start)
 {
     enum { EXECUTIONS_EACH = 64 };
     const struct rh_engine *engine = rh__engine;
@@ -336,9 +352,24 @@ static enum rh_stop find_stop(const struct rh_threads_options *options,
     return RH_STOP_NOTHING;
 }
 
-static bool search_round(const struct rh_threads_test *test,
-                         const struct rh_threads_options *options, double start,
-                         struct rh_threads_result *result)
+void rh__take_execution(const struct rh_threads_test *test,
+                        const struct rh_threads_options *options, enum rh_outcome outcome,
+                        struct rh_threads_result *result)
+{
+    bool is_whole = outcome != RH_OUTCOME_ASLEEP && outcome != RH_OUTCOME_STRAYED &&
+                    outcome != RH_OUTCOME_REFUSED;
+    size_t known = result->found.count;
+    result->events += rh__engine->count;
+    // To compare may take further executions.
+    if (options->pairs && is_whole)
+        rh__pairs_look(options->pairs, result->executions + 1);
+    take_outcome(result, options, outcome);
+    tell_found(test, options, result, known);
+    result->is_refused = result->is_refused || outcome == RH_OUTCOME_REFUSED;
+}
+
+bool rh__search_round(const struct rh_threads_test *test, const struct rh_threads_options *options,
+                      double start, struct rh_threads_result *result)
 {
     bool samples = options->mode >= RH_MODE_RANDOM && options->mode <= RH_MODE_MIXED;
     do {
@@ -346,19 +377,18 @@ static bool search_round(const struct rh_threads_test *test,
             rh__engine->mode = result->executions % 2 ? RH_MODE_PCT : RH_MODE_RANDOM;
         enum rh_outcome outcome = rh__run_once(test);
         rh__look_back();
+        if (rh__engine->has_grown && options->pairs)
+            rh__pairs_grown(options->pairs, !samples);
         if (rh__engine->has_grown && !samples)
             return false;
-        result->events += rh__engine->count;
-        size_t known = result->found.count;
-        take_outcome(result, options, outcome);
-        tell_found(test, options, result, known);
-        result->is_refused = result->is_refused || outcome == RH_OUTCOME_REFUSED;
-        result->stopped_by = find_stop(options, result, start);
+        rh__engine->has_grown = false;
+        rh__take_execution(test, options, outcome, result);
+        result->stopped_by = rh__find_stop(options, result, start);
         if (outcome == RH_OUTCOME_STRAYED || result->is_refused || result->stopped_by)
             return true;
     } while (rh__search_next());
-    result->is_complete = !samples && !result->has_unseen && !result->cut &&
-                          !result->is_undecided && !result->is_uncompared && !result->has_failed;
+    result->is_exhausted = !samples && !result->has_unseen && !result->cut && !result->has_failed;
+    result->is_complete = result->is_exhausted && !result->is_undecided && !result->is_uncompared;
     return true;
 }
 
@@ -366,6 +396,7 @@ static void search(const struct rh_threads_test *test, const struct rh_threads_o
                    struct rh_threads_result *result)
 {
     double start = rh_clock_seconds();
+    rh__engine->notes_locks = options->pairs != NULL;
     do {
         rh__engine->has_grown = false;
         result->executions = result->asleep = result->cut = result->events = 0;
@@ -375,7 +406,10 @@ static void search(const struct rh_threads_test *test, const struct rh_threads_o
         rh__search_begin(options->mode == RH_MODE_MIXED ? RH_MODE_PCT : options->mode,
                          options->seed);
         rh__engine->depth = options->depth;
-    } while (!search_round(test, options, start, result));
+    } while (!rh__search_round(test, options, start, result));
+    if (options->pairs)
+        rh__look_for_pairs(test, options, start, result);
+    rh__engine->notes_locks = false;
 }
 
 // Makes the execution once more, and writes down what happens.

@@ -15,6 +15,7 @@
 #include "threads/compare.h"
 #include "threads/engine.h"
 #include "threads/history.h"
+#include "threads/pairs.h"
 #include "trace/schedule.h"
 
 struct rh_threads_shown;
@@ -30,6 +31,7 @@ struct rh_threads_options {
     size_t program_count;
     double max_seconds; // 0: no bound
     uint32_t hang_ms;
+    struct rh_pairs *pairs; // that are looked for; NULL: none; borrowed
     // Called as soon as an execution has shown a finding that was not known; may be NULL.
     void (*found)(void *context, const struct rh_threads_test *test,
                   const struct rh_threads_shown *shown, size_t number);
@@ -63,7 +65,8 @@ struct rh_threads_result {
     uint64_t executions, asleep, cut, events;
     uint64_t states; // different final ones, if they are counted
     uint32_t serial, serial_blocked;
-    bool is_complete;     // every class was tried
+    bool is_exhausted;    // every class was tried
+    bool is_complete;     // and nothing is left to be decided
     bool is_uncompared;   // executions whose order of commits the test can't be run in
     bool is_undecided;    // there were more serial orders than were compared
     bool has_unseen;      // object files were not compiled with -fsanitize=thread

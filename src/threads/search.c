@@ -256,6 +256,16 @@ static bool is_taken(uintptr_t address)
            (object->is_semaphore && object->value == 0);
 }
 
+static void note_locks(struct rh_point *point, int thread)
+{
+    const struct rh_engine *engine = rh__engine;
+    int count = 0;
+    memset(point->locks, 0, sizeof point->locks);
+    for (int i = 0; i < engine->object_count && count < RH_LOCKS_NOTED; i++)
+        if (engine->objects[i].owner == thread)
+            point->locks[count++] = engine->objects[i].address;
+}
+
 // Records that the thread makes its pending event.
 static void make(struct rh_point *point, int chosen)
 {
@@ -276,6 +286,8 @@ static void make(struct rh_point *point, int chosen)
     point->turns =
         (uint16_t)((rh__engine->count ? rh__engine->path[rh__engine->count - 1].turns : 0) +
                    is_turn);
+    if (rh__engine->notes_locks && is_access(&point->event))
+        note_locks(point, chosen);
     point->shares = point->releases && rh__object_at(point->event.address)->readers > 0;
     if (point->event.kind == RH_ACT_WRITE)
         rh__spin_wake(&point->event);

@@ -116,7 +116,7 @@ void rh_threads_show_place(uintptr_t code, struct rh_debug *debug, struct rh_tex
     rh_text_fini(&function);
 }
 
-static void add_variable(struct rh_debug *debug, uintptr_t address, struct rh_text *text)
+void rh_threads_show_variable(uintptr_t address, struct rh_debug *debug, struct rh_text *text)
 {
     struct rh_text name = {0};
     if (rh_debug_variable_at(debug, address, &name, NULL, NULL))
@@ -150,7 +150,7 @@ void rh_threads_show_deed(const struct rh_threads_shown *shown, const struct rh_
     case RH_ACT_READ:
     case RH_ACT_WRITE:
         rh_text_add(text, event->kind == RH_ACT_READ ? " reads  " : " writes ");
-        add_variable(debug, event->address, text);
+        rh_threads_show_variable(event->address, debug, text);
         add_value(entry, text);
         break;
     case RH_ACT_LOCK:
@@ -160,7 +160,7 @@ void rh_threads_show_deed(const struct rh_threads_shown *shown, const struct rh_
                      event->kind == RH_ACT_SYNC    ? event->deed
                      : event->kind == RH_ACT_SHARE ? "shares"
                                                    : "locks");
-        add_variable(debug, event->address, text);
+        rh_threads_show_variable(event->address, debug, text);
         break;
     case RH_ACT_JOIN:
         rh_text_add(text, " joins  ");
@@ -168,7 +168,7 @@ void rh_threads_show_deed(const struct rh_threads_shown *shown, const struct rh_
         break;
     case RH_ACT_PASS:
         rh_text_add(text, " passes ");
-        add_variable(debug, event->address, text);
+        rh_threads_show_variable(event->address, debug, text);
         break;
     case RH_ACT_COMMIT:
         rh_text_add(text, " commits");

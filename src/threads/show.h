@@ -20,6 +20,8 @@ void rh_threads_show_deed(const struct rh_threads_shown *shown, const struct rh_
                           struct rh_debug *debug, struct rh_text *text);
 // "multiset.c:17", of code that has called in.
 void rh_threads_show_place(uintptr_t code, struct rh_debug *debug, struct rh_text *text);
+// "count", "slots+8" or "heap+48".
+void rh_threads_show_variable(uintptr_t address, struct rh_debug *debug, struct rh_text *text);
 void rh_threads_show_notes(const struct rh_threads_result *result, struct rh_text *text);
 
 #endif

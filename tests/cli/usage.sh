@@ -21,8 +21,8 @@ refuses 2 'unknown option --foo for explore; see rehearse explore --help' \
     "$REHEARSE" explore --foo till.c
 refuses 2 'did you mean --seed\?' "$REHEARSE" sample --sed 3 till.c
 refuses 2 'unknown option -x for explore' "$REHEARSE" explore -x till.c
-refuses 2 '--runs is an option of sample, refine, not of explore' "$REHEARSE" explore --runs 3 till.c
-refuses 2 '--seed is an option of sample, cover, refine, not of explore' "$REHEARSE" explore --seed 3 till.c
+refuses 2 '--runs is an option of sample, refine, pairs, not of explore' "$REHEARSE" explore --runs 3 till.c
+refuses 2 '--seed is an option of sample, cover, refine, pairs, not of explore' "$REHEARSE" explore --seed 3 till.c
 refuses 2 '--keep-going is an option of explore, sample, cover, not of replay' \
     "$REHEARSE" replay --keep-going a.schedule
 refuses 2 "--states takes none|exact|actors|bitstate, not 'all'" "$REHEARSE" explore --states all till.c

@@ -185,8 +185,7 @@ static void boss_behaviour(rh_actor *self, void *state, const rh_message *messag
 
 static void begin(uint8_t limit)
 {
-    rh_actor *clerk =
-        rh_spawn(clerk_behaviour, struct clerk, {.limit = limit > 10 ? 10 : limit});
+    rh_actor *clerk = rh_spawn(clerk_behaviour, struct clerk, {.limit = limit > 10 ? 10 : limit});
     rh_send(rh_spawn(boss_behaviour, struct boss, {.clerk = clerk}), go);
     rh_send(rh_spawn(boss_behaviour, struct boss, {.clerk = clerk}), go);
 }
