@@ -18,6 +18,11 @@ static inline const char *rh_analysis_name(const struct rh_options *options, siz
 struct rh_status rh_analysis_generate(const struct rh_options *options,
                                       const struct rh_ir_module *module, int *exit_status);
 
+// Does what `diagram --abstract` was asked for.
+struct rh_status rh_sketch_check_options(const struct rh_options *options);
+struct rh_status rh_analysis_sketch(const struct rh_options *options,
+                                    const struct rh_ir_module *module);
+
 // Does what `reach` was asked for.
 struct rh_status rh_analysis_reach(const struct rh_options *options,
                                    const struct rh_ir_module *module, int *exit_status);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The executable that looks at bitcode: it does what the command was asked for with the verbs
-// `graph`, `generate` and `reach`, with files of bitcode in place of sources.
+// `graph`, `generate` and `reach` and with `diagram --abstract`, with files of bitcode in place of
+// sources.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,17 +96,30 @@ static struct rh_status read_module(const struct rh_options *options,
     return status;
 }
 
+static const struct rh_ir_preparation flow_preparation = {
+    .promote = true, .inline_calls = true, .rotate_loops = true};
+
+static struct rh_status run_sketch(const struct rh_options *options)
+{
+    struct rh_ir_module module = {0};
+    struct rh_status status = rh_sketch_check_options(options);
+    if (rh_is_ok(&status))
+        status = read_module(options, &flow_preparation, &module);
+    if (rh_is_ok(&status))
+        status = rh_analysis_sketch(options, &module);
+    rh_ir_module_fini(&module);
+    return status;
+}
+
 static struct rh_status run_graph(const struct rh_options *options)
 {
-    static const struct rh_ir_preparation preparation = {
-        .promote = true, .inline_calls = true, .rotate_loops = true};
     struct rh_flow_options flow = {.test = options->test,
                                    .is_baseline = options->baseline,
                                    .ignores_numbers = options->any_number,
                                    .ignores_origins = options->any_origin};
     struct rh_ir_module module = {0};
     struct rh_flow_graph graph = {0};
-    struct rh_status status = read_module(options, &preparation, &module);
+    struct rh_status status = read_module(options, &flow_preparation, &module);
     if (rh_is_ok(&status))
         status = rh_flow_build(&module, &flow, &graph);
     if (rh_is_ok(&status) && options->coverage.count)
@@ -138,10 +152,12 @@ int main(int argc, char **argv)
     int exit_status = RH_EXIT_NOTHING;
     struct rh_status status = rh_options_parse(&options, &tool, argc > 0 ? argc - 1 : 0, argv + 1);
     if (rh_is_ok(&status) &&
-        (!rh_verb_looks_at_sources(options.verb) || options.operands.count == 0))
+        ((!rh_verb_looks_at_sources(options.verb) && !options.abstract) ||
+         options.operands.count == 0))
         status = rh_bad_input("this is a part of rehearse: see rehearse graph --help");
     if (rh_is_ok(&status))
         status = options.verb == RH_VERB_GRAPH ? run_graph(&options)
+                 : options.abstract            ? run_sketch(&options)
                                                : run_generate(&options, &exit_status);
     rh_options_fini(&options);
     return rh_is_ok(&status) ? exit_status : rh_print_status(&status);

@@ -36,7 +36,7 @@ struct rh_status rh_analysis_find(char **path)
     rh_text_fini(&found);
     if (is_there)
         return rh_ok();
-    return rh_failed("graph needs LLVM 19, which was not there when Rehearse was built: "
+    return rh_failed("this needs LLVM 19, which was not there when Rehearse was built: "
                      "tools/install-deps graph (apt install clang-19 llvm-19-dev graphviz), then "
                      "make");
 }
@@ -71,7 +71,7 @@ static struct rh_status check_tools(const struct rh_options *options)
         has_source = has_source || !is_bitcode_name(options->operands.items[i]);
     if (has_source)
         status = need_tool("clang-19", "clang-19", rh_verb_name(options->verb));
-    if (rh_is_ok(&status) && options->svg)
+    if (rh_is_ok(&status) && options->svg && !options->abstract)
         status = need_tool("dot", "graphviz", "--svg");
     return status;
 }

@@ -21,10 +21,11 @@ struct rh_status rh_conform_read(struct rh_options *options, struct rh_diagram_f
 
 // Writes the deliveries that lead to the difference as a schedule; gives its path, owned.
 static struct rh_status save_schedule(const struct rh_subject *subject,
+                                      const struct rh_automaton *automaton,
                                       const struct rh_judgement *judgement, char **path)
 {
     struct rh_schedule schedule;
-    rh_route_schedule(subject, judgement->path.items, judgement->path.count, &schedule);
+    rh_route_schedule(subject, automaton, judgement->path.items, judgement->path.count, &schedule);
     *path = rh_subject_path(subject->options, subject->test, "schedule");
     struct rh_status status = rh_schedule_write(&schedule, *path);
     rh_schedule_fini(&schedule);
@@ -60,15 +61,15 @@ static void add_verdict(const struct rh_subject *subject, const struct rh_judgem
         rh_text_addf(text, "  %s\n", rh_text_get(&judgement->difference));
 }
 
-static struct rh_status say(const struct rh_subject *subject, const struct rh_judgement *judgement,
-                            struct rh_report_protocol *report)
+static struct rh_status say(const struct rh_subject *subject, const struct rh_automaton *automaton,
+                            const struct rh_judgement *judgement, struct rh_report_protocol *report)
 {
     struct rh_text text = {0};
     struct rh_status status = rh_ok();
     char *path = NULL;
     add_verdict(subject, judgement, &text);
     if (judgement->grade == RH_GRADE_UNSOUND)
-        status = save_schedule(subject, judgement, &path);
+        status = save_schedule(subject, automaton, judgement, &path);
     if (path)
         rh_text_addf(&text, "  saved: %s\n", path);
     struct rh_report_grade grade = rh_subject_grade(subject, judgement);
@@ -93,7 +94,7 @@ static int conform_at(const struct rh_options *options, const struct rh_diagram 
     if (rh_is_ok(&status))
         status = rh_subject_judge(&subject, diagram, &judgement);
     if (rh_is_ok(&status))
-        status = say(&subject, &judgement, report);
+        status = say(&subject, rh_subject_automaton(&subject, diagram), &judgement, report);
     int result = rh_is_ok(&status) ? exit_of(&subject, judgement.grade) : rh_print_status(&status);
     rh_judgement_fini(&judgement);
     rh_subject_fini(&subject);
@@ -239,7 +240,7 @@ int rh_conform_follow(const struct rh_options *options, const struct rh_diagram_
     struct rh_automaton automaton;
     struct rh_judgement judgement = {0};
     struct rh_status status;
-    rh_automaton_init_run(&automaton, journal);
+    rh_automaton_init_run(&automaton, journal, diagram && diagram->is_sketch);
     struct rh_binding *bindings = rh_subject_bindings(journal);
     if (diagram)
         status = rh_diagram_follow(&automaton, diagram, bindings, true, &judgement);

@@ -418,6 +418,8 @@ static struct rh_status check_options(const struct rh_options *options)
     int outputs = options->json + options->svg + options->mermaid + options->plantuml +
                   (options->actor != NULL) + (options->old_diagram != NULL) +
                   (options->why != NULL);
+    if (options->abstract)
+        return rh_bad_input("--abstract looks at sources: rehearse diagram --abstract prog.c");
     if (outputs > 1)
         return rh_bad_input("--json, --svg, --mermaid, --plantuml, --actor, --diff and --why "
                             "exclude each other");

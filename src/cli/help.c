@@ -57,7 +57,8 @@ const struct rh_verb_entry rh__verbs[RH_VERB_COUNT] = {
     {"diagram", "show the protocol of the whole system",
      "Infers from all orders of a test what its actors send each other and in which orders, as a\n"
      "specification diagram, and says whether it allows just what the program does. What is\n"
-     "printed is a file for conform."},
+     "printed is a file for conform. With --abstract it is made from the sources alone, and\n"
+     "nothing is run: all that may happen, and more."},
     {"conform", "compare a program with a diagram",
      "Says whether everything that a test can do is allowed by the diagram of its name in FILE, "
      "or\n"
@@ -130,6 +131,7 @@ static const struct example examples[] = {
     {RH_VERB_DIAGRAM, false, "bank.c", "--test overdraw", "what goes on in a test"},
     {RH_VERB_DIAGRAM, false, "bank.c", "> bank.diagram", "of all tests, for conform"},
     {RH_VERB_DIAGRAM, false, "bank.c", "--test overdraw --svg > bank.svg", "as a picture"},
+    {RH_VERB_DIAGRAM, true, "--abstract bank.c", "", "what the sources say, and nothing is run"},
     {RH_VERB_CONFORM, false, "bank.c", "bank.diagram", "is it still that protocol? for CI"},
     {RH_VERB_CONFORM, true, "bank.diagram", "run.trace", "did a run on threads keep to it?"},
     {RH_VERB_DOCTOR, false, "", "", "check this machine"},

@@ -33,7 +33,8 @@ static void take_diagram(struct rh_options *options)
     for (size_t i = 0; i < options->operands.count; i++) {
         const char *operand = options->operands.items[i];
         const char *extension = strrchr(operand, '.');
-        bool is_diagram = !options->diagram && extension && !strcmp(extension, ".diagram");
+        bool is_diagram = !options->diagram && extension &&
+                          (!strcmp(extension, ".diagram") || !strcmp(extension, ".sketch"));
         if (is_diagram)
             options->diagram = operand;
         else
@@ -250,7 +251,7 @@ static int dispatch(struct command *command)
     if (command->options.verb == RH_VERB_COVERAGE)
         return rh_coverage_run(&command->options);
     rh_children_init(&command->children);
-    if (command->options.verb == RH_VERB_GRAPH)
+    if (command->options.verb == RH_VERB_GRAPH || command->options.abstract)
         return rh_look_at_sources(&command->children, &command->folder, &command->options, NULL);
     if (command->options.verb == RH_VERB_GENERATE || command->options.verb == RH_VERB_REACH)
         return rh_command_generate(&command->children, &command->folder, &command->options);

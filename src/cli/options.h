@@ -102,6 +102,7 @@ struct rh_options {
     bool baseline;
     bool any_number;
     bool any_origin;
+    bool abstract;
     bool no_times;
     bool quiet;
     bool require_complete;

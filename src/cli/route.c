@@ -25,8 +25,8 @@ static void add_choices(const struct rh_journal *journal, const struct rh_journa
     }
 }
 
-void rh_route_schedule(const struct rh_subject *subject, const uint32_t *edges, size_t count,
-                       struct rh_schedule *schedule)
+void rh_route_schedule(const struct rh_subject *subject, const struct rh_automaton *automaton,
+                       const uint32_t *edges, size_t count, struct rh_schedule *schedule)
 {
     const struct rh_options *options = subject->options;
     const struct rh_journal *journal = subject->states;
@@ -38,8 +38,7 @@ void rh_route_schedule(const struct rh_subject *subject, const uint32_t *edges, 
         *rh_vector_push(&schedule->programs) = rh_strdup(options->names.items[i]);
     rh_schedule_copy_inputs(schedule, &subject->inputs);
     for (size_t i = 0; i < count; i++) {
-        const struct rh_journal_step *step =
-            &journal->steps[subject->automaton.edges.items[edges[i]].step];
+        const struct rh_journal_step *step = &journal->steps[automaton->edges.items[edges[i]].step];
         if (i > 0)
             add_delivery(journal, step, schedule);
         add_choices(journal, step, schedule);

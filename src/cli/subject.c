@@ -91,6 +91,7 @@ struct rh_status rh_subject_init(struct rh_subject *subject, const struct rh_opt
 void rh_subject_fini(struct rh_subject *subject)
 {
     rh_automaton_fini(&subject->automaton);
+    rh_automaton_fini(&subject->by_class);
     rh_journal_free(subject->states);
     rh_journal_free(subject->classes);
     rh_schedule_fini(&subject->inputs);
@@ -103,12 +104,22 @@ struct rh_status rh_subject_run_classes(struct rh_subject *subject)
     return search(subject, false, &subject->classes);
 }
 
+struct rh_automaton *rh_subject_automaton(struct rh_subject *subject,
+                                          const struct rh_diagram *diagram)
+{
+    if (!diagram->is_sketch)
+        return &subject->automaton;
+    if (!subject->by_class.journal)
+        rh_automaton_init_classes(&subject->by_class, subject->states);
+    return &subject->by_class;
+}
+
 struct rh_status rh_subject_judge(struct rh_subject *subject, const struct rh_diagram *diagram,
                                   struct rh_judgement *judgement)
 {
     bool is_fifo = subject->options->run.order_rule == RH_ORDER_FIFO;
-    return rh_diagram_judge(&subject->automaton, diagram, subject->bindings, is_fifo,
-                            subject->is_whole, judgement);
+    return rh_diagram_judge(rh_subject_automaton(subject, diagram), diagram, subject->bindings,
+                            is_fifo, subject->is_whole, judgement);
 }
 
 void rh_subject_add_name(const struct rh_options *options, const struct rh_test *test,

@@ -17,6 +17,7 @@ struct rh_subject {
     struct rh_journal *states;        // all states
     struct rh_journal *classes;       // an execution of each class; NULL until asked for
     struct rh_automaton automaton;    // of `states`
+    struct rh_automaton by_class;     // the same for sketches; zeros until asked for
     bool is_whole;                    // all states were seen
     struct rh_text failure;           // the test's own first error, or empty
     struct rh_binding *bindings;      // owned; parameters with their values; NULL: there are none
@@ -36,6 +37,9 @@ void rh_subject_fini(struct rh_subject *subject);
 // Runs an execution of each class.
 struct rh_status rh_subject_run_classes(struct rh_subject *subject);
 
+// What the diagram is compared with.
+struct rh_automaton *rh_subject_automaton(struct rh_subject *subject,
+                                          const struct rh_diagram *diagram);
 struct rh_status rh_subject_judge(struct rh_subject *subject, const struct rh_diagram *diagram,
                                   struct rh_judgement *judgement);
 

@@ -131,7 +131,8 @@ static struct rh_status show_route(struct question *question, const struct rh_ro
 {
     struct rh_schedule schedule;
     bool does_show = false;
-    rh_route_schedule(&question->subject, route->items, route->count, &schedule);
+    rh_route_schedule(&question->subject, &question->subject.automaton, route->items, route->count,
+                      &schedule);
     struct rh_status status = replay(question, &schedule, arrows, &does_show);
     add_route(question, route);
     if (rh_is_ok(&status) && does_show)

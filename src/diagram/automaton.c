@@ -7,26 +7,40 @@
 #include "base/none.h"
 
 // "master#1/worker#3" is a worker: its class is what stands between the last slash and the mark.
-static const char *class_of(struct rh_automaton *automaton, const char *name)
+const char *rh_class_name(struct rh_arena *arena, const char *name)
 {
     const char *slash = strrchr(name, '/');
     const char *begin = slash ? slash + 1 : name;
     size_t length = strcspn(begin, "#.");
-    char *class = rh_arena_text(&automaton->arena, begin, length);
+    char *class = rh_arena_text(arena, begin, length);
     for (char *at = class; *at; at++)
         if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", *at))
             *at = '_';
     return class;
 }
 
+static size_t count_class(const char *const *classes, size_t count, const char *class)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        found += !strcmp(classes[i], class);
+    return found;
+}
+
 static void name_actors(struct rh_automaton *automaton)
 {
     const struct rh_journal *journal = automaton->journal;
+    RH_VECTOR(const char *) classes = {0};
+    for (uint32_t i = 0; i < journal->actor_count; i++)
+        *rh_vector_push(&classes) = rh_class_name(&automaton->arena, journal->actors[i].name);
     for (uint32_t i = 0; i < journal->actor_count; i++) {
-        const char *class = class_of(automaton, journal->actors[i].name);
+        const char *class = classes.items[i];
         int64_t index = rh_names_count(&automaton->names, class) + 1;
+        if (automaton->is_by_class && count_class(classes.items, classes.count, class) > 1)
+            index = 0;
         *rh_vector_push(&automaton->actors) = rh_names_actor(&automaton->names, class, index);
     }
+    rh_vector_fini(&classes);
     for (uint32_t i = 0; i < journal->type_count; i++)
         rh_names_type(&automaton->names, journal->types[i]);
     rh_names_close(&automaton->names);
@@ -48,11 +62,14 @@ struct rh_label rh_automaton_label(struct rh_automaton *automaton, const struct 
                                    const struct rh_journal_message *message)
 {
     rh_assert(message->sender < actors->count && message->receiver < actors->count);
-    return (struct rh_label){.from = actors->items[message->sender],
-                             .to = actors->items[message->receiver],
+    uint32_t from = actors->items[message->sender], to = actors->items[message->receiver];
+    return (struct rh_label){.from = from,
+                             .to = to,
                              .type =
                                  rh_names_type(&automaton->names, journal->types[message->type]),
-                             .kind = message->kind};
+                             .kind = message->kind,
+                             .is_loose = rh_names_is_class(&automaton->names, from) ||
+                                         rh_names_is_class(&automaton->names, to)};
 }
 
 static struct rh_label label_of(struct rh_automaton *automaton, uint32_t number)
@@ -156,9 +173,9 @@ static void order_edges(struct rh_automaton *automaton)
     automaton->edges.count = kept;
 }
 
-void rh_automaton_init(struct rh_automaton *automaton, const struct rh_journal *journal)
+static void init(struct rh_automaton *automaton, const struct rh_journal *journal, bool is_by_class)
 {
-    *automaton = (struct rh_automaton){.journal = journal};
+    *automaton = (struct rh_automaton){.journal = journal, .is_by_class = is_by_class};
     struct numbering numbering = {0};
     name_actors(automaton);
     number_states(automaton, &numbering);
@@ -170,9 +187,20 @@ void rh_automaton_init(struct rh_automaton *automaton, const struct rh_journal *
     free(numbering.of_steps);
 }
 
-void rh_automaton_init_run(struct rh_automaton *automaton, const struct rh_journal *journal)
+void rh_automaton_init(struct rh_automaton *automaton, const struct rh_journal *journal)
 {
-    *automaton = (struct rh_automaton){.journal = journal};
+    init(automaton, journal, false);
+}
+
+void rh_automaton_init_classes(struct rh_automaton *automaton, const struct rh_journal *journal)
+{
+    init(automaton, journal, true);
+}
+
+void rh_automaton_init_run(struct rh_automaton *automaton, const struct rh_journal *journal,
+                           bool is_by_class)
+{
+    *automaton = (struct rh_automaton){.journal = journal, .is_by_class = is_by_class};
     RH_VECTOR(uint32_t) steps = {0};
     struct numbering numbering = {0};
     name_actors(automaton);

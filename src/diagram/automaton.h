@@ -33,12 +33,19 @@ struct rh_automaton {
     struct rh_numbers_of actors;      // of the journal
     struct rh_arena arena;            // of names
     const struct rh_journal *journal; // borrowed
+    bool
+        is_by_class; // actors of which a class has several are one: what sketches are compared with
 };
+
+// The class of an actor of this name.
+const char *rh_class_name(struct rh_arena *arena, const char *name);
 
 // Makes it of a journal whose states are those that a search has told apart.
 void rh_automaton_init(struct rh_automaton *automaton, const struct rh_journal *journal);
+void rh_automaton_init_classes(struct rh_automaton *automaton, const struct rh_journal *journal);
 // Makes it of the last execution of a journal: a chain of states.
-void rh_automaton_init_run(struct rh_automaton *automaton, const struct rh_journal *journal);
+void rh_automaton_init_run(struct rh_automaton *automaton, const struct rh_journal *journal,
+                           bool is_by_class);
 // Another journal of the same program: its actors, which the caller frees, and its messages.
 void rh_automaton_map(struct rh_automaton *automaton, const struct rh_journal *journal,
                       struct rh_numbers_of *actors);

@@ -27,6 +27,8 @@ static uint32_t copy_form(struct copier *copier, const struct rh_form *form)
         return rh_form_arrow(to, &form->label, form->site);
     case RH_FORM_PENDING:
         return rh_form_pending(to, rh_form_arrow(to, &form->label, form->site), form->place);
+    case RH_FORM_CALL:
+        return rh_form_call(to, form->left);
     case RH_FORM_SEQUENCE:
         return rh_form_sequence(to, copy(copier, form->left), copy(copier, form->right));
     case RH_FORM_WEAK:
@@ -36,7 +38,8 @@ static uint32_t copy_form(struct copier *copier, const struct rh_form *form)
     case RH_FORM_CHOICE:
         return rh_form_choice(to, copy(copier, form->left), copy(copier, form->right));
     default:
-        return rh_form_loop(to, copy(copier, form->left), form->least, form->most, form->is_weak);
+        return rh_form_loop(to, copy(copier, form->left), form->least, form->most,
+                            rh_form_rounds(form));
     }
 }
 
@@ -55,6 +58,10 @@ void rh__judge_compact(struct rh_judge *judge, uint32_t pair)
     copier.copies = rh_alloc(old.items.count * sizeof *copier.copies);
     memset(copier.copies, 0xff, old.items.count * sizeof *copier.copies);
     rh_forms_init(&judge->forms);
+    for (size_t i = 0; i < old.definitions.count; i++)
+        *rh_vector_push(&judge->forms.definitions) = old.definitions.items[i];
+    for (size_t i = 0; i < old.definitions.count; i++)
+        judge->forms.definitions.items[i].form = copy(&copier, old.definitions.items[i].form);
     for (size_t i = 0; i < kept->count; i++)
         kept->items[i] = copy(&copier, kept->items[i]);
     rh_form_list_sort(kept);

@@ -3,14 +3,15 @@
 // Agha's specification diagrams in text, with weak sequence, families and pipelined loops:
 //
 //     vary NAME = E .. E
-//     diagram NAME = D               and others, each with its own parameters
+//     def NAME = D
+//     diagram NAME = D               and others, each with its own parameters and definitions
 //
 //     D1 ; D2               all of D1 before all of D2
 //     D1 ~ D2               of each actor, what it does in D1 before what it does in D2
 //     D1 | D2               in any order
 //     D1 (+) D2             one of them
 //     skip                  nothing
-//     [D]^n  [D]^1..n  [D]^*  n times one after the other; [D]~n  with ~ between them
+//     [D]^n  [D]^1..n  [D]^*  n times one after the other; [D]~n with ~ between them, [D]|n with |
 //     all i in 1..n { D }   once for each i, in any order
 //     for i in 1..n { D }   once for each i, one after the other; for~: with ~ between them
 //     some x in worker { D }  for one worker, which is x in D
@@ -19,9 +20,14 @@
 //     b answers a: answer
 //     a sets a: tick        a timer
 //     a loses b: ping       a sends ping to b, which never receives it
+//     NAME                  what the definition of this name says, which may say itself again
+//                           behind an arrow; it does not stand before a `~`
 //
 // `;` and `~` bind tighter than `|`, which binds tighter than `(+)`. An actor is CLASS, the only
 // one of its class, CLASS[E], or `outside`. A `#` begins a comment.
+//
+// A `sketch NAME = D` is a diagram in which CLASS is any actor of its class, and in which messages
+// may get lost: then nothing happens that stands behind their receive.
 #ifndef REHEARSE_DIAGRAM_DIAGRAM_H
 #define REHEARSE_DIAGRAM_DIAGRAM_H
 
@@ -43,6 +49,7 @@ enum rh_node_kind {
     RH_NODE_ALL,
     RH_NODE_EACH,
     RH_NODE_SOME,
+    RH_NODE_CALL,
 };
 
 struct rh_party {
@@ -65,7 +72,8 @@ struct rh_node {
     // Of a loop: how many times; of a family: the first and the last index. `last` is NULL for *.
     const struct rh_expression *first, *last;
     bool is_weak;         // of a loop and of `for`
-    const char *variable; // of a family
+    bool is_parallel;     // of a loop
+    const char *variable; // of a family; of a call: the definition
     const char *class;    // of `some`
 };
 
@@ -74,12 +82,20 @@ struct rh_range {
     int64_t first, last;
 };
 
+struct rh_definition {
+    const char *name;
+    const struct rh_node *body;
+};
+
 // Strings and nodes live in an arena that is somebody else's.
 struct rh_diagram {
     const char *path; // NULL if it comes from no file
     const char *name;
     struct rh_range *ranges;
     size_t range_count;
+    struct rh_definition *definitions;
+    size_t definition_count;
+    bool is_sketch;
     const struct rh_node *body;
 };
 

@@ -24,6 +24,14 @@ uint32_t rh_names_type(struct rh_names *names, const char *type)
     return (uint32_t)names->types.count - 1;
 }
 
+bool rh_names_has_several(const struct rh_names *names, const char *class)
+{
+    for (size_t i = 0; i < names->actors.count; i++)
+        if (names->actors.items[i].index == 0 && !strcmp(names->actors.items[i].class, class))
+            return true;
+    return false;
+}
+
 int64_t rh_names_count(const struct rh_names *names, const char *class)
 {
     int64_t count = 0;
@@ -55,7 +63,8 @@ void rh_names_print_actor(const struct rh_names *names, struct rh_text *text, ui
 {
     const struct rh_named_actor *named = &names->actors.items[actor];
     rh_text_add(text, named->class);
-    if (named->index != 1 || rh_names_count(names, named->class) > 1)
+    if (named->index > 1 || named->index < 0 ||
+        (named->index == 1 && rh_names_count(names, named->class) > 1))
         rh_text_addf(text, "[%lld]", (long long)named->index);
 }
 
@@ -78,13 +87,13 @@ bool rh_label_equals(const struct rh_label *one, const struct rh_label *other)
 
 static uint64_t hash_of(const struct rh_form *form)
 {
-    const uint64_t words[] = {(uint64_t)form->kind << 32 | form->site,
-                              (uint64_t)form->left << 32 | form->right,
-                              (uint64_t)form->label.from << 32 | form->label.to,
-                              (uint64_t)form->label.type << 32 | (uint64_t)form->label.kind << 1 |
-                                  form->label.is_lost,
-                              (uint64_t)form->least << 32 | form->most,
-                              (uint64_t)form->place << 1 | form->is_weak};
+    const uint64_t words[] = {
+        (uint64_t)form->kind << 32 | form->site,
+        (uint64_t)form->left << 32 | form->right,
+        (uint64_t)form->label.from << 32 | form->label.to,
+        (uint64_t)form->label.type << 32 | (uint64_t)form->label.kind << 1 | form->label.is_lost,
+        (uint64_t)form->least << 32 | form->most,
+        (uint64_t)form->place << 2 | (uint64_t)form->is_parallel << 1 | form->is_weak};
     return rh_hash64(words, sizeof words, 0);
 }
 
@@ -93,7 +102,8 @@ static bool is_same(const struct rh_form *one, const struct rh_form *other)
     return one->kind == other->kind && one->site == other->site && one->left == other->left &&
            one->right == other->right && rh_label_equals(&one->label, &other->label) &&
            one->label.is_lost == other->label.is_lost && one->least == other->least &&
-           one->most == other->most && one->place == other->place && one->is_weak == other->is_weak;
+           one->most == other->most && one->place == other->place &&
+           one->is_weak == other->is_weak && one->is_parallel == other->is_parallel;
 }
 
 static void complete_leaf(struct rh_form *form)
@@ -105,11 +115,41 @@ static void complete_leaf(struct rh_form *form)
         form->sends = rh_actor_bit(form->label.from);
     if ((form->kind == RH_FORM_ARROW && !form->label.is_lost) || form->kind == RH_FORM_PENDING)
         form->receives = rh_actor_bit(form->label.to);
+    form->can_lose = form->kind == RH_FORM_PENDING;
+}
+
+static void complete_call(const struct rh_forms *forms, struct rh_form *form)
+{
+    const struct rh_form_definition *definition = &forms->definitions.items[form->left];
+    form->can_end = definition->can_end;
+    form->sends = definition->sends;
+    form->receives = definition->receives;
+}
+
+// What stands behind the receive of a message that gets lost does not happen.
+static bool can_lose(const struct rh_form *form, const struct rh_form *left,
+                     const struct rh_form *right)
+{
+    bool is_right_over = right->can_end || right->can_lose;
+    switch (form->kind) {
+    case RH_FORM_SEQUENCE:
+        return left->can_lose || (left->can_end && right->can_lose);
+    case RH_FORM_CHOICE:
+        return left->can_lose || right->can_lose;
+    case RH_FORM_LOOP:
+        return false;
+    default:
+        return (left->can_lose && is_right_over) || (left->can_end && right->can_lose);
+    }
 }
 
 // Fills in what follows from the parts.
 static void complete(const struct rh_forms *forms, struct rh_form *form)
 {
+    if (form->kind == RH_FORM_CALL) {
+        complete_call(forms, form);
+        return;
+    }
     if (form->kind < RH_FORM_SEQUENCE) {
         complete_leaf(form);
         return;
@@ -122,6 +162,7 @@ static void complete(const struct rh_forms *forms, struct rh_form *form)
         form->can_end = left->can_end || right->can_end;
     else
         form->can_end = left->can_end && right->can_end;
+    form->can_lose = can_lose(form, left, right);
     if (form->kind == RH_FORM_LOOP)
         right = left;
     form->has_mark = left->has_mark || right->has_mark;
@@ -148,16 +189,25 @@ static uint32_t intern(struct rh_forms *forms, struct rh_form form)
     return number;
 }
 
+void rh_forms_clear(struct rh_forms *forms)
+{
+    forms->items.count = 0;
+    rh_table_fini(&forms->table);
+    forms->table = (struct rh_table){0};
+    intern(forms, (struct rh_form){.kind = RH_FORM_FAIL});
+    intern(forms, (struct rh_form){.kind = RH_FORM_SKIP});
+}
+
 void rh_forms_init(struct rh_forms *forms)
 {
     *forms = (struct rh_forms){0};
-    intern(forms, (struct rh_form){.kind = RH_FORM_FAIL});
-    intern(forms, (struct rh_form){.kind = RH_FORM_SKIP});
+    rh_forms_clear(forms);
 }
 
 void rh_forms_fini(struct rh_forms *forms)
 {
     rh_vector_fini(&forms->items);
+    rh_vector_fini(&forms->definitions);
     rh_table_fini(&forms->table);
 }
 
@@ -176,6 +226,11 @@ uint32_t rh_form_pending(struct rh_forms *forms, uint32_t arrow, uint32_t place)
     const struct rh_form *sent = rh_form_get(forms, arrow);
     return intern(forms,
                   (struct rh_form){.kind = RH_FORM_PENDING, .label = sent->label, .place = place});
+}
+
+uint32_t rh_form_call(struct rh_forms *forms, uint32_t definition)
+{
+    return intern(forms, (struct rh_form){.kind = RH_FORM_CALL, .left = definition});
 }
 
 static uint32_t make_pair(struct rh_forms *forms, enum rh_form_kind kind, uint32_t left,
@@ -251,7 +306,7 @@ uint32_t rh_form_choice(struct rh_forms *forms, uint32_t left, uint32_t right)
 }
 
 uint32_t rh_form_loop(struct rh_forms *forms, uint32_t body, uint32_t least, uint32_t most,
-                      bool is_weak)
+                      enum rh_rounds rounds)
 {
     if (most == 0 || body == RH_SKIP)
         return RH_SKIP;
@@ -261,10 +316,12 @@ uint32_t rh_form_loop(struct rh_forms *forms, uint32_t body, uint32_t least, uin
         return body;
     if (rh_form_get(forms, body)->can_end)
         least = 0;
-    return intern(
-        forms,
-        (struct rh_form){
-            .kind = RH_FORM_LOOP, .left = body, .least = least, .most = most, .is_weak = is_weak});
+    return intern(forms, (struct rh_form){.kind = RH_FORM_LOOP,
+                                          .left = body,
+                                          .least = least,
+                                          .most = most,
+                                          .is_weak = rounds == RH_ROUNDS_WEAK,
+                                          .is_parallel = rounds == RH_ROUNDS_PARALLEL});
 }
 
 uint32_t rh_form_sites(const struct rh_forms *forms)

@@ -2,6 +2,7 @@
 // From a diagram to its form for one configuration.
 #include "diagram/form.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { FAMILY_MOST = 100000 };
@@ -56,6 +57,8 @@ static uint32_t actor_of(struct maker *maker, const struct rh_node *node,
         return rh_names_actor(maker->names, party->class,
                               evaluate(maker, node, party->index, bindings));
     int64_t count = rh_names_count(maker->names, party->class);
+    if (maker->diagram->is_sketch && rh_names_has_several(maker->names, party->class))
+        return rh_names_actor(maker->names, party->class, 0);
     if (count > 1)
         refuse(maker, node, "there are %lld actors %s: say which, as %s[1]", (long long)count,
                party->class, party->class);
@@ -82,6 +85,8 @@ static uint32_t make_arrow(struct maker *maker, const struct rh_node *node,
                              .type = rh_names_type(maker->names, node->type),
                              .kind = node->sending,
                              .is_lost = node->is_lost};
+    label.is_loose =
+        rh_names_is_class(maker->names, label.from) || rh_names_is_class(maker->names, label.to);
     return rh_form_arrow(maker->forms, &label, site_of(maker, node));
 }
 
@@ -97,6 +102,34 @@ static uint32_t join(struct maker *maker, enum rh_node_kind kind, uint32_t left,
     default:
         return rh_form_choice(maker->forms, left, right);
     }
+}
+
+// A definition would have to be opened to know what goes on without an actor.
+static const struct rh_node *find_call(const struct rh_node *node)
+{
+    const struct rh_node *found = node->kind == RH_NODE_CALL ? node : NULL;
+    for (size_t i = 0; i < node->count && !found; i++)
+        found = find_call(node->parts[i]);
+    return found;
+}
+
+static void refuse_weak_calls(struct maker *maker, const struct rh_node *node)
+{
+    bool is_list = node->kind == RH_NODE_WEAK;
+    for (size_t i = 0; i + is_list < node->count && (is_list || node->is_weak); i++) {
+        const struct rh_node *call = find_call(node->parts[i]);
+        if (call)
+            refuse(maker, call, "a definition can't stand before a ~");
+    }
+}
+
+static uint32_t make_call(struct maker *maker, const struct rh_node *node)
+{
+    for (size_t i = 0; i < maker->diagram->definition_count; i++)
+        if (!strcmp(maker->diagram->definitions[i].name, node->variable))
+            return rh_form_call(maker->forms, (uint32_t)i);
+    refuse(maker, node, "there is no definition %s", node->variable);
+    return RH_FAIL;
 }
 
 static uint32_t make_list(struct maker *maker, const struct rh_node *node,
@@ -119,7 +152,10 @@ static uint32_t make_loop(struct maker *maker, const struct rh_node *node,
         return RH_FAIL;
     }
     uint32_t body = make(maker, node->parts[0], bindings);
-    return rh_form_loop(maker->forms, body, (uint32_t)least, (uint32_t)most, node->is_weak);
+    return rh_form_loop(maker->forms, body, (uint32_t)least, (uint32_t)most,
+                        node->is_weak       ? RH_ROUNDS_WEAK
+                        : node->is_parallel ? RH_ROUNDS_PARALLEL
+                                            : RH_ROUNDS_STRONG);
 }
 
 static uint32_t make_family(struct maker *maker, const struct rh_node *node,
@@ -163,6 +199,7 @@ static uint32_t make_some(struct maker *maker, const struct rh_node *node,
 static uint32_t make(struct maker *maker, const struct rh_node *node,
                      const struct rh_binding *bindings)
 {
+    refuse_weak_calls(maker, node);
     if (!rh_is_ok(&maker->status))
         return RH_FAIL;
     switch (node->kind) {
@@ -177,8 +214,89 @@ static uint32_t make(struct maker *maker, const struct rh_node *node,
         return make_family(maker, node, bindings);
     case RH_NODE_SOME:
         return make_some(maker, node, bindings);
+    case RH_NODE_CALL:
+        return make_call(maker, node);
     default:
         return make_list(maker, node, bindings);
+    }
+}
+
+// --- Definitions. ---
+
+// What a form may begin with: actors that send first, and definitions, which are marked.
+static uint64_t find_firsts(const struct rh_forms *forms, uint32_t number, bool *definitions)
+{
+    const struct rh_form *form = rh_form_get(forms, number);
+    switch (form->kind) {
+    case RH_FORM_ARROW:
+        return form->sends;
+    case RH_FORM_CALL:
+        definitions[form->left] = true;
+        return forms->definitions.items[form->left].firsts;
+    case RH_FORM_LOOP:
+        return find_firsts(forms, form->left, definitions);
+    case RH_FORM_SEQUENCE:
+    case RH_FORM_WEAK:
+    case RH_FORM_PARALLEL:
+    case RH_FORM_CHOICE: {
+        uint64_t first = find_firsts(forms, form->left, definitions);
+        bool stops = form->kind == RH_FORM_SEQUENCE && !rh_form_get(forms, form->left)->can_end;
+        return stops ? first : first | find_firsts(forms, form->right, definitions);
+    }
+    default:
+        return 0;
+    }
+}
+
+static bool is_same(const struct rh_form_definition *one, const struct rh_form_definition *other)
+{
+    return one->can_end == other->can_end && one->sends == other->sends &&
+           one->receives == other->receives && one->firsts == other->firsts;
+}
+
+// Makes all definitions anew with what is known of calls; gives whether more is known now.
+static bool make_definitions(struct maker *maker, const struct rh_binding *bindings)
+{
+    struct rh_forms *forms = maker->forms;
+    size_t count = maker->diagram->definition_count;
+    bool *begun = rh_alloc(count + 1), is_new = false;
+    rh_forms_clear(forms);
+    for (size_t i = 0; i < count && rh_is_ok(&maker->status); i++) {
+        uint32_t number = make(maker, maker->diagram->definitions[i].body, bindings);
+        const struct rh_form *form = rh_form_get(forms, number);
+        struct rh_form_definition found = {number, form->can_end, form->sends, form->receives,
+                                           find_firsts(forms, number, begun)};
+        is_new |= !is_same(&forms->definitions.items[i], &found);
+        forms->definitions.items[i] = found;
+    }
+    free(begun);
+    return is_new && rh_is_ok(&maker->status);
+}
+
+// Whether the definition comes to `target` before anything is sent.
+static bool begins_with(const struct maker *maker, uint32_t definition, uint32_t target,
+                        bool *visited)
+{
+    size_t count = maker->diagram->definition_count;
+    bool *begun = rh_alloc(count + 1), is_found = false;
+    visited[definition] = true;
+    find_firsts(maker->forms, maker->forms->definitions.items[definition].form, begun);
+    for (uint32_t i = 0; i < count && !is_found; i++)
+        is_found =
+            begun[i] && (i == target || (!visited[i] && begins_with(maker, i, target, visited)));
+    free(begun);
+    return is_found;
+}
+
+static void refuse_empty_rounds(struct maker *maker)
+{
+    for (uint32_t i = 0; i < maker->diagram->definition_count && rh_is_ok(&maker->status); i++) {
+        bool *visited = rh_alloc(maker->diagram->definition_count);
+        if (begins_with(maker, i, i, visited))
+            refuse(maker, maker->diagram->definitions[i].body,
+                   "the definition %s comes back to itself before anything is sent",
+                   maker->diagram->definitions[i].name);
+        free(visited);
     }
 }
 
@@ -187,6 +305,11 @@ struct rh_status rh_form_make(struct rh_forms *forms, struct rh_names *names,
                               uint32_t *form)
 {
     struct maker maker = {.forms = forms, .names = names, .diagram = diagram, .status = rh_ok()};
+    for (size_t i = 0; i < diagram->definition_count; i++)
+        rh_vector_push(&forms->definitions)->form = RH_FAIL;
+    while (diagram->definition_count && make_definitions(&maker, bindings))
+        ;
+    refuse_empty_rounds(&maker);
     *form = make(&maker, diagram->body, bindings);
     rh_vector_fini(&maker.sites);
     return maker.status;

@@ -234,6 +234,10 @@ static bool follow_edge(struct rh_judge *judge, uint32_t pair, uint32_t number)
         judge->is_full = true;
     } else if (marked.count == 0) {
         refuse_receive(judge, pair, number);
+    } else if (judge->automaton->states.items[edge->to].is_cut) {
+        // The handler may have been ended before it had sent everything.
+        judge->is_cut = true;
+        is_allowed = true;
     } else {
         refuse_sends(judge, pair, number, &marked);
     }
@@ -245,7 +249,8 @@ static bool can_end(const struct rh_judge *judge, uint32_t set)
 {
     const struct rh_form_list *forms = &judge->sets.items[set].forms;
     for (size_t i = 0; i < forms->count; i++)
-        if (rh_form_get(&judge->forms, forms->items[i])->can_end)
+        if (rh_form_get(&judge->forms, forms->items[i])->can_end ||
+            (judge->may_lose && rh_form_get(&judge->forms, forms->items[i])->can_lose))
             return true;
     return false;
 }
@@ -307,8 +312,10 @@ static void search(struct rh_judge *judge, uint32_t form, bool is_whole)
         is_sound = follow_program(judge, i);
         judge->is_full |= judge->pairs.count > PAIRS_MOST || judge->forms.is_full;
     }
-    for (uint32_t i = 0; i < judge->pairs.count && is_sound && !judge->is_full; i++)
+    for (uint32_t i = 0;
+         i < judge->pairs.count && is_sound && !judge->is_full && !judge->may_lose; i++)
         rh__judge_compare_diagram(judge, i);
+    judge->allows_order |= judge->may_lose; // nobody has looked
     set_grade(judge, is_sound, is_whole);
     judge->judgement->pairs = judge->pairs.count;
 }
@@ -353,7 +360,9 @@ static struct rh_status judge_diagram(struct rh_automaton *automaton,
                                       const struct rh_binding *bindings, bool is_fifo,
                                       bool is_whole, bool is_run, struct rh_judgement *judgement)
 {
-    struct rh_judge judge = {.automaton = automaton, .judgement = judgement};
+    struct rh_judge judge = {
+        .automaton = automaton, .judgement = judgement, .may_lose = diagram->is_sketch};
+    rh_assert(automaton->is_by_class == diagram->is_sketch);
     uint32_t form;
     *judgement = (struct rh_judgement){0};
     rh_forms_init(&judge.forms);

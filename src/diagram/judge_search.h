@@ -35,6 +35,7 @@ struct rh_judge {
     bool is_undecided;               // whether it allows more
     bool is_full;
     bool is_cut;
+    bool may_lose; // a sketch: messages may get lost
     struct rh_judgement *judgement;
 };
 

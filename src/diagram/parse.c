@@ -59,8 +59,9 @@ static bool is_name_byte(char c)
 
 static size_t sign_length(const struct parser *parser)
 {
-    static const char *const signs[] = {"(+)", "->", "..", "]^", "]~", ";", "~", "|", "(", ")",
-                                        "[",   "]",  "{",  "}",  ":",  "=", "+", "-", "*", "/"};
+    static const char *const signs[] = {"(+)", "->", "..", "]^", "]~", "]|", ";",
+                                        "~",   "|",  "(",  ")",  "[",  "]",  "{",
+                                        "}",   ":",  "=",  "+",  "-",  "*",  "/"};
     size_t left = (size_t)(parser->end - parser->at);
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
         size_t length = strlen(signs[i]);
@@ -292,8 +293,9 @@ static const struct rh_node *parse_loop(struct parser *parser)
     next(parser);
     set_part(parser, node, parse_inner(parser));
     node->is_weak = is_at(parser, "]~");
-    if (!take(parser, "]^"))
-        expect(parser, "]~", "']^' or ']~' and how many times");
+    node->is_parallel = is_at(parser, "]|");
+    if (!take(parser, "]^") && !take(parser, "]|"))
+        expect(parser, "]~", "']^', ']~' or ']|' and how many times");
     parse_bound(parser, node);
     return node;
 }
@@ -340,10 +342,33 @@ static bool take_sending(struct parser *parser, struct rh_node *node)
     return node->is_lost;
 }
 
+// Whether what follows can't belong to an arrow any more.
+static bool ends_item(const struct parser *parser)
+{
+    static const char *const words[] = {";",  "~",  "|",    "(+)",     ")",      "}",  "]^",
+                                        "]~", "]|", "vary", "diagram", "sketch", "def"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (is_at(parser, words[i]))
+            return true;
+    return parser->token.kind == TOKEN_END;
+}
+
+static const struct rh_node *call_of(struct parser *parser, struct rh_node *node)
+{
+    if (parser->has_failed)
+        return node;
+    node->kind = RH_NODE_CALL;
+    node->variable = node->from.class;
+    node->from = (struct rh_party){0};
+    return node;
+}
+
 static const struct rh_node *parse_arrow(struct parser *parser)
 {
     struct rh_node *node = new_node(parser, RH_NODE_ARROW);
     node->from = parse_party(parser);
+    if (!node->from.index && ends_item(parser))
+        return call_of(parser, node);
     if (!take_sending(parser, node))
         fail(parser, "'->', 'asks', 'answers', 'sets' or 'loses'");
     node->to = parse_party(parser);
@@ -439,6 +464,25 @@ static struct rh_range parse_range(struct parser *parser)
     return range;
 }
 
+static void parse_definitions(struct parser *parser, struct rh_diagram *diagram)
+{
+    RH_VECTOR(struct rh_definition) found = {0};
+    while (take(parser, "def")) {
+        for (size_t i = 0; i < found.count; i++)
+            if (is_at(parser, found.items[i].name))
+                fail(parser, "a name that no definition before has");
+        struct rh_definition *definition = rh_vector_push(&found);
+        definition->name = take_name(parser, "the name of the definition");
+        expect(parser, "=", "'='");
+        definition->body = parse_choice(parser);
+    }
+    diagram->definition_count = found.count;
+    diagram->definitions = rh_arena_take(parser->arena, found.count * sizeof *found.items + 1);
+    if (found.count)
+        memcpy(diagram->definitions, found.items, found.count * sizeof *found.items);
+    rh_vector_fini(&found);
+}
+
 static struct rh_diagram parse_diagram(struct parser *parser)
 {
     struct rh_diagram diagram = {.path = parser->path};
@@ -450,7 +494,10 @@ static struct rh_diagram parse_diagram(struct parser *parser)
     if (ranges.count)
         memcpy(diagram.ranges, ranges.items, ranges.count * sizeof *ranges.items);
     rh_vector_fini(&ranges);
-    expect(parser, "diagram", "'diagram' and its name");
+    parse_definitions(parser, &diagram);
+    diagram.is_sketch = take(parser, "sketch");
+    if (!diagram.is_sketch)
+        expect(parser, "diagram", "'diagram' or 'sketch' and its name");
     diagram.name = take_any_name(parser, "the name of the diagram");
     expect(parser, "=", "'='");
     diagram.body = parse_choice(parser);
@@ -469,6 +516,12 @@ static struct parser begin(struct rh_diagram_file *file, const char *path, const
                            .status = rh_ok()};
 }
 
+static bool begins_diagram(const struct parser *parser)
+{
+    return is_at(parser, "vary") || is_at(parser, "def") || is_at(parser, "diagram") ||
+           is_at(parser, "sketch");
+}
+
 struct rh_status rh_diagram_parse(struct rh_diagram_file *file, const char *path, const char *bytes,
                                   size_t length)
 {
@@ -476,7 +529,7 @@ struct rh_status rh_diagram_parse(struct rh_diagram_file *file, const char *path
     next(&parser);
     do
         *rh_vector_push(&file->diagrams) = parse_diagram(&parser);
-    while (!parser.has_failed && (is_at(&parser, "vary") || is_at(&parser, "diagram")));
+    while (!parser.has_failed && begins_diagram(&parser));
     if (!parser.has_failed && parser.token.kind != TOKEN_END)
         fail(&parser, "';', '~', '|', '(+)' or the end");
     return parser.status;

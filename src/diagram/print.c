@@ -126,9 +126,12 @@ static void print_whole(struct rh_text *text, const struct rh_node *node, int de
     case RH_NODE_ARROW:
         print_arrow(text, node);
         return;
+    case RH_NODE_CALL:
+        rh_text_add(text, node->variable);
+        return;
     case RH_NODE_LOOP:
         print_block(text, node, depth, "[", "]");
-        rh_text_add(text, node->is_weak ? "~" : "^");
+        rh_text_add(text, node->is_weak ? "~" : node->is_parallel ? "|" : "^");
         print_bound(text, node);
         return;
     case RH_NODE_ALL:
@@ -168,7 +171,13 @@ void rh_diagram_print(const struct rh_diagram *diagram, struct rh_text *text)
         rh_text_addf(text, "vary %s = %lld..%lld\n", range->variable, (long long)range->first,
                      (long long)range->last);
     }
-    rh_text_addf(text, "diagram %s =", diagram->name);
+    for (size_t i = 0; i < diagram->definition_count; i++) {
+        rh_text_addf(text, "def %s =", diagram->definitions[i].name);
+        new_line(text, 1);
+        print_node(text, diagram->definitions[i].body, 1);
+        rh_text_add(text, "\n");
+    }
+    rh_text_addf(text, "%s %s =", diagram->is_sketch ? "sketch" : "diagram", diagram->name);
     new_line(text, 1);
     print_node(text, diagram->body, 1);
     rh_text_add(text, "\n");

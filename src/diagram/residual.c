@@ -100,7 +100,7 @@ static uint32_t join(struct rh_residuals *residuals, const struct rh_form *like,
     case RH_FORM_CHOICE:
         return rh_form_choice(residuals->forms, left, right);
     default:
-        return rh_form_loop(residuals->forms, left, like->least, like->most, like->is_weak);
+        return rh_form_loop(residuals->forms, left, like->least, like->most, rh_form_rounds(like));
     }
 }
 
@@ -109,7 +109,7 @@ static bool does_without(const struct rh_form *leaf, uint32_t actor)
     bool sends = leaf->kind == RH_FORM_ARROW && leaf->label.from == actor;
     bool receives = (leaf->kind == RH_FORM_ARROW || leaf->kind == RH_FORM_PENDING) &&
                     leaf->label.to == actor && !leaf->label.is_lost;
-    return !sends && !receives;
+    return leaf->kind != RH_FORM_CALL && !sends && !receives;
 }
 
 // The ways of the form in which the actor does nothing.
@@ -264,7 +264,8 @@ static void send_in_sequence(struct sending *sending, const struct rh_form *form
 static uint32_t rest_of_loop(struct rh_residuals *residuals, const struct rh_form *loop)
 {
     return rh_form_loop(residuals->forms, loop->left, loop->least ? loop->least - 1 : 0,
-                        loop->most == RH_LOOP_ANY ? RH_LOOP_ANY : loop->most - 1, loop->is_weak);
+                        loop->most == RH_LOOP_ANY ? RH_LOOP_ANY : loop->most - 1,
+                        rh_form_rounds(loop));
 }
 
 // In a pipelined loop a later round may send first, if the earlier ones can do without the actor.
@@ -272,7 +273,9 @@ static void send_in_loop(struct sending *sending, const struct rh_form *loop, bo
                          int overtaken, struct rh_form_list *out)
 {
     struct rh_residuals *residuals = sending->residuals;
-    struct rh_form like = {.kind = loop->is_weak ? RH_FORM_WEAK : RH_FORM_SEQUENCE};
+    struct rh_form like = {.kind = loop->is_weak       ? RH_FORM_WEAK
+                                   : loop->is_parallel ? RH_FORM_PARALLEL
+                                                       : RH_FORM_SEQUENCE};
     struct rh_form_list first = {0}, later = {0};
     uint32_t rest = rest_of_loop(residuals, loop);
     send(sending, loop->left, is_below, &first);
@@ -320,6 +323,9 @@ static void send(struct sending *sending, uint32_t number, bool is_below, struct
     case RH_FORM_SEQUENCE:
     case RH_FORM_WEAK:
         send_in_sequence(sending, &form, is_below, out);
+        return;
+    case RH_FORM_CALL:
+        send(sending, sending->residuals->forms->definitions.items[form.left].form, is_below, out);
         return;
     case RH_FORM_LOOP:
         send_in_loop(sending, &form, is_below, 0, out);
@@ -407,6 +413,8 @@ static size_t count_arrows(const struct rh_residuals *residuals, uint32_t number
         return 0;
     if (form.kind == RH_FORM_ARROW)
         return form.label.from == from && form.label.to == to;
+    if (form.kind == RH_FORM_CALL)
+        return 2; // or more
     size_t count = count_arrows(residuals, form.left, from, to);
     return form.kind == RH_FORM_LOOP ? 2 * count
                                      : count + count_arrows(residuals, form.right, from, to);
@@ -425,7 +433,7 @@ static bool find_certain(struct rh_residuals *residuals, uint32_t whole, uint32_
         return form.label.from == actor &&
                count_arrows(residuals, whole, actor, form.label.to) == 1;
     }
-    if (form.kind == RH_FORM_CHOICE || form.kind == RH_FORM_LOOP)
+    if (form.kind == RH_FORM_CHOICE || form.kind == RH_FORM_LOOP || form.kind == RH_FORM_CALL)
         return false;
     if (find_certain(residuals, whole, form.left, actor, is_below, label))
         return true;
@@ -457,6 +465,16 @@ static uint32_t without_marks(struct rh_residuals *residuals, uint32_t number)
     return join(residuals, &form, left, right);
 }
 
+// A definition stays as it is if somebody of those may begin it.
+static uint32_t prune_call(const struct rh_residuals *residuals, uint32_t number,
+                           uint64_t receivers)
+{
+    struct rh_form form = get(residuals, number);
+    if (residuals->forms->definitions.items[form.left].firsts & receivers)
+        return number;
+    return form.can_end ? (uint32_t)RH_SKIP : (uint32_t)RH_FAIL;
+}
+
 // Leaves out ways in which an actor would send before it receives anything: `receivers` may have
 // received before.
 static uint32_t prune(struct rh_residuals *residuals, uint32_t number, uint64_t receivers)
@@ -464,6 +482,8 @@ static uint32_t prune(struct rh_residuals *residuals, uint32_t number, uint64_t 
     struct rh_form form = get(residuals, number);
     if (!(form.sends & ~receivers))
         return number;
+    if (form.kind == RH_FORM_CALL)
+        return prune_call(residuals, number, receivers);
     if (form.kind < RH_FORM_SEQUENCE)
         return RH_FAIL;
     uint64_t key = (uint64_t)number << 1 | 1;

@@ -205,6 +205,7 @@ static void analyse(const struct rh_ir_module *module, const struct rh_flow_opti
     while (!is_done) {
         flow_init(&flow, module, options);
         flow.ignores_copied_types = ignores_copied_types;
+        flow.body = test->body;
         rh__flow_beginning_read(&flow, test->body);
         run_constructors(&flow);
         run_main(&flow);

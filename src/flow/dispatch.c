@@ -285,6 +285,26 @@ static bool leads_to(struct rh__flow *flow, uint32_t instance, const struct rh_i
     return false;
 }
 
+bool rh__flow_edge_is_taken(struct rh__flow *flow, uint32_t number, uint32_t block,
+                            uint32_t successor)
+{
+    const struct rh__flow_instance *instance = &flow->instances.items[number];
+    const struct rh_ir_function *function = &flow->module->functions.items[instance->function];
+    const struct rh_ir_block *at = &function->blocks[block];
+    const struct rh_ir_instruction *last = &function->instructions[at->first + at->count - 1];
+    const struct rh__flow_branch *branch = &instance->dispatch->branches[block];
+    if (!instance->reached[block] || !instance->reached[last->blocks[successor]])
+        return false;
+    if (branch->message == RH_NONE)
+        return leads_to(flow, number, last, successor);
+    uint64_t *types = rh_alloc(flow->type_words * sizeof *types);
+    memcpy(types, types_at(flow, instance, block, branch->message),
+           flow->type_words * sizeof *types);
+    bool is_taken = narrow(flow, branch, successor, types);
+    free(types);
+    return is_taken;
+}
+
 static void follow_edge(struct round *round, uint32_t block, uint32_t successor, uint32_t target)
 {
     struct rh__flow *flow = round->flow;

@@ -320,6 +320,7 @@ struct rh__flow_event {
 struct rh__flow {
     const struct rh_ir_module *module;
     const struct rh_flow_options *options;
+    uint32_t body; // function: the test's body
     struct rh_arena arena;
     RH_VECTOR(struct rh__flow_node) nodes;
     RH_VECTOR(struct rh__flow_constraint) constraints;
@@ -465,6 +466,9 @@ bool rh__flow_runs_at_start(const struct rh_ir_global *global);
 
 // dispatch.c
 const struct rh__flow_dispatch *rh__flow_dispatch_of(struct rh__flow *flow, uint32_t function);
+// Once all is solved: whether some message goes from a block to this successor.
+bool rh__flow_edge_is_taken(struct rh__flow *flow, uint32_t instance, uint32_t block,
+                            uint32_t successor);
 void rh__flow_dispatch_run(struct rh__flow *flow, uint32_t instance);
 bool rh__flow_view_takes(const struct rh__flow *flow, const struct rh__flow_view *view,
                          uint32_t location);

@@ -107,7 +107,7 @@ refused 2:5 "expected an actor, not ';'" ';'
 refused 2:32 "expected ';', '~', '\|', '\(\+\)' or the end, not 'x'" "$start x"
 refused 3:1 'expected an actor, but the diagram ends here' "$start ;"
 refused 2:13 "expected '->', 'asks', 'answers', 'sets' or 'loses', not '-'" 'outside - master: request'
-refused 2:34 "expected '\]\^' or '\]~' and how many times, not '\]'" "[ $start ]"
+refused 2:34 "expected '\]\^', '\]~' or '\]\|' and how many times, not '\]'" "[ $start ]"
 refused 2:5 'there are 3 actors worker: say which, as worker\[1\]' 'worker -> master: result'
 refused 2:5 'n has no value: it is neither an index nor a parameter of the test' "[$start]^n"
 refused 2:5 'a loop can.t go round -1 times' "[$start]^(2 - 3)"
