@@ -128,6 +128,8 @@ static void read_call(struct rh__sym *sym, const struct rh_ir_function *function
         read_spawn(sym, function, call);
     if (!strcmp(callee->name, "rh_sender") || !strcmp(callee->name, "rh__reply"))
         sym->uses_senders = true;
+    if (!strcmp(callee->name, "rh__become"))
+        sym->uses_become = true;
     if (!strcmp(callee->name, "rh_at_stop"))
         sym->uses_at_stop = true;
 }

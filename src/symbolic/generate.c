@@ -90,15 +90,34 @@ static bool is_chain_independent(struct rh__sym *sym, const struct rh__sym_situa
     for (uint32_t type = 0; type < sym->types.count; type++) {
         const struct rh__sym_handling *last =
             chain[type] ? rh__sym_handling_of(sym, behaviour, type) : NULL;
-        if (!last || !last->is_taken)
+        if (!last)
             continue;
-        if (sym->options->no_independence)
+        if (sym->options->no_independence && last->is_taken)
             return false;
+        // A type that is not taken matters, too, where what waits makes another behaviour of it.
         for (size_t i = 0; i < situation->pending.count; i++)
             if (situation->pending.items[i].receiver == actor &&
                 !rh__sym_are_independent(sym, last,
                                          handling_of(sym, situation, &situation->pending.items[i])))
                 return false;
+    }
+    return true;
+}
+
+// Whether nothing that may come of a message to another actor depends on what waits for the actor.
+// The other one may be of another behaviour by then.
+static bool is_message_independent(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                                   const struct rh__sym_message *message, uint32_t actor)
+{
+    const bool *chain = rh__sym_chain_of(sym, handling_of(sym, situation, message));
+    if (!is_chain_independent(sym, situation, chain, actor))
+        return false;
+    for (size_t i = 0; i < sym->behaviours.count && sym->uses_become; i++) {
+        struct rh__sym_handling *other =
+            rh__sym_handling_of(sym, sym->behaviours.items[i].function, message->type);
+        if (other->is_taken &&
+            !is_chain_independent(sym, situation, rh__sym_chain_of(sym, other), actor))
+            return false;
     }
     return true;
 }
@@ -113,8 +132,7 @@ static bool is_stable(struct rh__sym *sym, const struct rh__sym_situation *situa
         const struct rh__sym_message *message = &situation->pending.items[i];
         if (message->receiver == actor)
             continue;
-        const bool *chain = rh__sym_chain_of(sym, handling_of(sym, situation, message));
-        if (is_chain_independent(sym, situation, chain, actor))
+        if (is_message_independent(sym, situation, message, actor))
             continue;
         if (is_known < 0)
             is_known = is_known_elsewhere(sym, situation, actor);

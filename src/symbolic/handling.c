@@ -430,6 +430,10 @@ bool rh__sym_are_independent(const struct rh__sym *sym, const struct rh__sym_han
     bool both_send = (a->sends_anything || a->sends.count) && (b->sends_anything || b->sends.count);
     if (sym->options->keeps_order && both_send)
         return false;
+    // One that writes anything may also become another behaviour, stop or wait: then it matters to
+    // all others, even to those that look at nothing.
+    if (a->writes.is_all || b->writes.is_all)
+        return false;
     return !overlap(&a->writes, &b->reads) && !overlap(&a->writes, &b->writes) &&
            !overlap(&a->reads, &b->writes);
 }

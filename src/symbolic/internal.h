@@ -362,6 +362,7 @@ struct rh__sym {
     bool looks_elsewhere;
     bool uses_senders;   // some handler looks who sent a message
     bool uses_at_stop;   // some handler calls rh_at_stop
+    bool uses_become;    // some handler calls rh_become
     bool has_invariants; // every delivery is looked at, so that every order matters
     // What was left out without a note, in all situations so far: values that make a signed integer
     // overflow; addresses that nobody knows and that could have led elsewhere; outsiders that could
