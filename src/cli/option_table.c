@@ -215,10 +215,19 @@ static struct rh_status set_states(struct rh_options *options, const struct rh_o
 static struct rh_status set_sampling(struct rh_options *options, const struct rh_option *option,
                                      const char *value)
 {
-    static const char *const choices[] = {"mixed", "random", "pct", "pos", "delay"};
-    uint32_t choice = find_choice(value, choices, 5);
+    static const char *const choices[] = {"mixed", "random", "pct", "pos", "delay", "exhaustive"};
+    uint32_t choice = find_choice(value, choices, 6);
     if (choice == RH_NONE)
         return refuse_choice(option, value);
+    bool is_exhaustive = !strcmp(value, "exhaustive");
+    if (is_exhaustive != (options->verb == RH_VERB_EXPLORE))
+        return rh_bad_input(is_exhaustive ? "--%s %s is for explore: %s takes samples"
+                                          : "--%s %s takes samples: it is for sample, and %s takes "
+                                            "exhaustive",
+                            option->name, value, rh_verb_name(options->verb));
+    options->is_exhaustive = is_exhaustive;
+    if (is_exhaustive)
+        return rh_ok();
     options->run.strategy = choices[choice];
     return rh_ok();
 }
@@ -519,8 +528,9 @@ static const struct rh_option table[] = {
      set_percent, AT(fail_under)},
     {"pairs", "N", "list so many pairs of each kind and actor (default 10; 0: all)", FOR(COVERAGE),
      set_number, AT(pairs)},
-    {"strategy", "mixed|random|pct|pos|delay", "how samples are taken (default mixed)",
-     FOR(SAMPLE) | THREADS, set_sampling, 0},
+    {"strategy", "mixed|random|pct|pos|delay|exhaustive",
+     "how samples are taken; exhaustive: none are", FOR(EXPLORE) | FOR(SAMPLE) | THREADS,
+     set_sampling, 0},
     {"depth", "N", "pct: how many constraints on the order a bug may need (default 3)",
      FOR(SAMPLE) | THREADS, set_depth, AT(run.depth)},
     {"delays", "N", "delay: how many in each execution (default 3)", FOR(SAMPLE), set_delays,

@@ -298,6 +298,8 @@ static void set_reduction_default(struct rh_options *options)
     struct rh_run_options *run = &options->run;
     run->automatic = options->verb == RH_VERB_EXPLORE && !run->reduction && !options->has_states &&
                      run->max_executions == NOT_GIVEN && !run->adapter->keeps_state;
+    run->portfolio = run->automatic && !options->is_exhaustive && !run->shortest && !run->census &&
+                     run->max_deliveries == NOT_GIVEN && !options->save_coverage;
     if (!run->reduction)
         run->reduction =
             options->verb == RH_VERB_EXPLORE && run->states == RH_STATES_NONE ? "optimal" : "none";

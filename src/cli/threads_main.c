@@ -87,6 +87,8 @@ static void take_word(struct threads_command *command, const char *word)
         command->options.hang_ms = (uint32_t)strtoul(value, NULL, 0);
     else if ((value = value_of(word, "--depth")))
         command->options.depth = (int)strtoul(value, NULL, 0);
+    else if (!strcmp(word, "--strategy=exhaustive"))
+        return;
     else if ((value = value_of(word, "--strategy")))
         command->options.mode = !strcmp(value, "pct")     ? RH_MODE_PCT
                                 : !strcmp(value, "mixed") ? RH_MODE_MIXED

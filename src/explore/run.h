@@ -100,6 +100,9 @@ struct rh_run_options {
     const char *reduction;      // only for "dfs": "none", "source", "optimal" or "dcute"
     // With "optimal": leave out known states if the search finds no end. See rh_run_test.
     bool automatic;
+    // With `automatic`: if the search is not over soon, take samples as well. See run/portfolio.h.
+    bool portfolio;
+    bool begins; // with `automatic`: a bound on executions or deliveries ends the search
     enum rh_actor_order actor_order; // only for "dcute"
     bool commuting;                  // leave out orders of deliveries to one actor that commute
     bool unfair;                     // report livelocks that are not fair too

@@ -204,6 +204,19 @@ static json_t *location_pairs_object(const struct rh_pair_rows *rows)
     return object;
 }
 
+static json_t *parts_of(const struct rh_parts *parts)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < parts->count; i++) {
+        json_t *part = json_object();
+        set(part, "part", string_or_null(parts->items[i].name));
+        set(part, "executions", integer(parts->items[i].executions));
+        set(part, "deliveries", integer(parts->items[i].deliveries));
+        json_array_append_new(array, part);
+    }
+    return array;
+}
+
 static json_t *result_object(const struct rh_result *result, bool times)
 {
     json_t *object = json_object();
@@ -219,6 +232,8 @@ static json_t *result_object(const struct rh_result *result, bool times)
     set(object, "seed", integer(result->seed));
     set(object, "complete", json_boolean(result->complete));
     set(object, "stopped_by", string_or_null(rh_stop_name(result->stopped_by)));
+    if (result->parts.count > 1)
+        set(object, "parts", parts_of(&result->parts));
     set(object, "executions", integer(result->executions));
     set(object, "deliveries", integer(result->deliveries));
     if (result->earlier.deliveries > 0) {

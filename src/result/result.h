@@ -31,6 +31,16 @@ struct rh_spent {
     uint64_t executions, deliveries;
 };
 
+// What the parts of a result were spent on, in order. None: there was only one.
+enum { RH_PARTS_MOST = 4 };
+struct rh_parts {
+    uint32_t count;
+    struct rh_part {
+        const char *name; // "search" or "samples"
+        uint64_t executions, deliveries;
+    } items[RH_PARTS_MOST];
+};
+
 // A digest as text: 32 digits.
 enum { RH_DIGEST_SIZE = 33 };
 
@@ -57,6 +67,7 @@ struct rh_result {
     uint64_t executions;
     uint64_t deliveries;
     struct rh_spent earlier;
+    struct rh_parts parts;      // see rh_run_options.portfolio
     double expected_executions; // estimated number of all executions that there are; 0 if unknown
     uint64_t states;
     bool compares_states; // `states` is the number of different states

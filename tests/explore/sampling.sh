@@ -164,8 +164,9 @@ refuses() {
     "$REHEARSE" "$@" "$sampling" >refused.out 2>refused.err </dev/null
     [ $? -eq 2 ] && grep -q -- "$pattern" refused.err || disagree "$*: not refused" "$(cat refused.err)"
 }
-refuses '--strategy takes mixed|random|pct|pos|delay, not .best.' sample --strategy best
-refuses '--strategy is an option of sample, refine, not of explore' explore --strategy pct
+refuses '--strategy takes mixed|random|pct|pos|delay|exhaustive, not .best.' sample --strategy best
+refuses '--strategy pct takes samples: it is for sample, and explore takes exhaustive' explore --strategy pct
+refuses '--strategy exhaustive is for explore: sample takes samples' sample --strategy exhaustive
 refuses '--depth goes with --strategy pct' sample --depth 2
 refuses '--depth goes with --strategy pct' sample --strategy pos --depth 2
 refuses '--depth must be at least 1' sample --strategy pct --depth 0

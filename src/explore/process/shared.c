@@ -244,7 +244,7 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
     }
     if (!options->keep_going && !options->shortest && rh_shared_has_error(shared))
         return stop_by(shared, RH_STOP_FINDING);
-    bool may_change = options->automatic && rh_shared_can_compare(shared);
+    bool may_change = options->automatic && !options->begins && rh_shared_can_compare(shared);
     if (may_change && shared->deliveries >= RH_DELIVERIES_FIRST)
         return stop_by(shared, RH_STOP_FOR_STATES);
     if (options->max_executions > 0 && shared->executions >= options->max_executions)

@@ -21,6 +21,7 @@
 #include "explore/run/find_unset.h"
 #include "explore/run/found.h"
 #include "explore/run/order.h"
+#include "explore/run/portfolio.h"
 #include "explore/run/run_state.h"
 #include "explore/run/shrink_results.h"
 #include "explore/run/strategies.h"
@@ -317,7 +318,8 @@ static struct rh_status compare_states(struct rh_run *run)
     bool is_reduced = !rh_faults_any(&options->faults) && rh_is_ok(&run->no_room);
     options->reduction = is_reduced ? "source" : "none";
     options->states = RH_STATES_EXACT;
-    options->max_executions = 0;
+    if (!options->begins)
+        options->max_executions = 0;
     if (options->max_deliveries == 0)
         options->max_deliveries = RH_DELIVERIES_SECOND;
     run->options = run->job.options = options;
@@ -640,6 +642,8 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
                              struct rh_result *result)
 {
     struct rh_run run = {0};
+    if (options->portfolio && find_strategy(options)->can_complete)
+        return rh_portfolio_run(options, test, result);
     *result = (struct rh_result){0};
     run.status = start_run(&run, options, test);
     if (!rh_is_ok(&run.status))
