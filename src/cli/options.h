@@ -83,6 +83,8 @@ struct rh_options {
     const char *diagram;    // file of conform
     bool takes_run;         // of conform: the schedule is an operand, a recording
     enum rh_grade at_least; // what conform is content with
+    const char *log;        // of refine: written by REHEARSE_LOG
+    bool no_view;           // of refine: results alone are compared
     const char *save;       // directory for schedules; NULL: the current one
     const char *outcomes;   // file for how each test of a directory ends; NULL: reports are printed
     const char *suppressions;

@@ -16,6 +16,7 @@
 #include "cli/request.h"
 #include "cli/threads_json.h"
 #include "cli/threads_keeper.h"
+#include "cli/threads_log.h"
 #include "cli/threads_pairs.h"
 #include "cli/words.h"
 #include "threads/pairs_rows.h"
@@ -23,7 +24,7 @@
 #include "threads/show.h"
 
 struct threads_command {
-    const char *verb, *test, *schedule, *save;
+    const char *verb, *test, *schedule, *save, *log;
     struct rh_threads_options options;
     struct rh_words programs;
     struct rh_debug *debug;
@@ -65,6 +66,10 @@ static void take_word(struct threads_command *command, const char *word)
         command->schedule = value;
     else if ((value = value_of(word, "--save")))
         command->save = value;
+    else if ((value = value_of(word, "--log")))
+        command->log = value;
+    else if (!strcmp(word, "--no-view"))
+        command->options.has_no_view = true;
     else if ((value = value_of(word, "--max-executions")))
         command->options.max_executions = strtoull(value, NULL, 0);
     else if ((value = value_of(word, "--seed")))
@@ -432,8 +437,40 @@ static int run_all(struct threads_command *command, const struct rh_schedule *sc
     return is_printed ? exit_status_of(command) : RH_EXIT_FAILED;
 }
 
+static int run_log(void *context)
+{
+    struct threads_command *command = context;
+    struct rh_text text = {0};
+    bool has_failed = false;
+    rh__engine->has_no_view = command->options.has_no_view;
+    silence(command);
+    struct rh_status status = rh_threads_start(command->options.hang_ms);
+    if (rh_is_ok(&status))
+        status = rh_threads_report_log(command->log, &text, &has_failed);
+    unsilence(command);
+    bool is_printed = rh_print(&text);
+    rh_text_fini(&text);
+    if (!rh_is_ok(&status))
+        return rh_print_status(&status);
+    return !is_printed ? RH_EXIT_FAILED : has_failed ? RH_EXIT_FOUND : RH_EXIT_NOTHING;
+}
+
+// No test is searched: the program has run already.
+static int serve_log(struct threads_command *command)
+{
+    struct rh_threads_end end = {0};
+    struct rh_status status = command->json
+                                  ? rh_bad_input("--json is for tests; a log is told in words")
+                                  : rh_threads_keep(run_log, command, &end);
+    if (rh_is_ok(&status) && end.signal)
+        status = rh_bad_input("the specification was killed by SIG%s", sigabbrev_np(end.signal));
+    return rh_is_ok(&status) ? end.status : rh_print_status(&status);
+}
+
 static int serve(struct threads_command *command)
 {
+    if (command->log)
+        return serve_log(command);
     struct rh_schedule schedule = {0};
     bool is_replay = takes_schedule(command);
     struct rh_status status = is_replay ? rh_schedule_read(&schedule, command->schedule) : rh_ok();

@@ -167,15 +167,35 @@ static void take_moments(struct check *check)
     }
 }
 
+struct rh_check_room {
+    struct rh_answer *expected;
+    struct watcher *watchers;
+};
+
+struct rh_check_room *rh__check_room_new(const struct rh_account *account)
+{
+    struct rh_check_room *room = rh_alloc(sizeof *room);
+    room->expected = rh_alloc((account->operation_count + 1) * sizeof *room->expected);
+    room->watchers = rh_alloc((account->thread_count + 1) * sizeof *room->watchers);
+    return room;
+}
+
+void rh__check_room_free(struct rh_check_room *room)
+{
+    free(room->expected);
+    free(room->watchers);
+    free(room);
+}
+
 void rh__commit_order_check(const struct rh_account *account,
                             const struct rh_specification *specification,
-                            struct rh_commit_verdict *verdict)
+                            struct rh_check_room *room, struct rh_commit_verdict *verdict)
 {
     *verdict = (struct rh_commit_verdict){0};
-    struct check check = {.account = account, .specification = specification, .verdict = verdict};
-    check.expected = rh_alloc((account->operation_count + 1) * sizeof *check.expected);
-    check.watchers = rh_alloc((account->thread_count + 1) * sizeof *check.watchers);
+    struct check check = {.account = account,
+                          .specification = specification,
+                          .verdict = verdict,
+                          .expected = room->expected,
+                          .watchers = room->watchers};
     take_moments(&check);
-    free(check.expected);
-    free(check.watchers);
 }

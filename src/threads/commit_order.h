@@ -72,8 +72,13 @@ struct rh_account {
     size_t thread_count;
 };
 
+// Room that a check needs: made before it, since the specification may run in an execution.
+struct rh_check_room;
+struct rh_check_room *rh__check_room_new(const struct rh_account *account);
+void rh__check_room_free(struct rh_check_room *room);
+
 void rh__commit_order_check(const struct rh_account *account,
                             const struct rh_specification *specification,
-                            struct rh_commit_verdict *verdict);
+                            struct rh_check_room *room, struct rh_commit_verdict *verdict);
 
 #endif

@@ -68,7 +68,9 @@ static void compare_commits(struct rh_compared *compared)
     if (rh__has_specifications()) {
         check_written(&account, compared);
     } else {
-        rh__commit_order_check(&account, &rh__serial_tree, &compared->verdict);
+        struct rh_check_room *room = rh__check_room_new(&account);
+        rh__commit_order_check(&account, &rh__serial_tree, room, &compared->verdict);
+        rh__check_room_free(room);
         bool has_view = compared->verdict.answer.has_view;
         if (has_view)
             rh__serial_tree_view(&compared->view);

@@ -253,6 +253,7 @@ struct rh_engine {
     bool has_weak_atomics; // weaker than seq_cst, which is what they were taken for
     bool has_order;        // calls and returns depend on each other
     bool is_marked;        // executions are compared in the order of commits
+    bool has_no_view;      // results alone are compared
     bool is_viewing;       // a view is looked at
     bool is_journaling;    // what is written is taken back: see journal.h
     int open_blocks;       // of RH_COMMIT_BLOCK

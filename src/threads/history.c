@@ -90,7 +90,7 @@ uint64_t rh__view_take(void (*look)(rh_view *view), struct rh_view *view)
 {
     view->count = 0;
     view->is_cut = false;
-    if (look) {
+    if (look && !rh__engine->has_no_view) {
         rh__engine->quiet++;
         rh__engine->is_viewing = rh__engine->is_marked;
         look(view);

@@ -459,6 +459,7 @@ void rh__begin_comparing(const struct rh_threads_test *test,
                          const struct rh_threads_options *options, struct rh_threads_result *result)
 {
     rh__engine->is_marked = options->compares && rh__compares_commits();
+    rh__engine->has_no_view = options->has_no_view;
     rh__serial_forget();
     rh__serial_tree_use(test);
     if (options->compares && !rh__engine->is_marked)

@@ -22,7 +22,8 @@ struct rh_threads_shown;
 
 struct rh_threads_options {
     enum rh_search_mode mode;
-    bool compares; // results and views with serial runs
+    bool compares;    // results and views with serial runs
+    bool has_no_view; // results alone
     uint64_t max_executions;
     uint64_t seed;
     int depth;                   // of pct

@@ -6,9 +6,10 @@
 
 #include "base/file_name.h"
 #include "threads/commit.h"
+#include "threads/show_commit.h"
 #include "trace/finding_kind.h"
 
-enum { LINES_MOST = 200, TEXT_COLUMN = 44 };
+enum { LINES_MOST = 200, TEXT_COLUMN = RH_TEXT_COLUMN };
 
 void rh__thread_print(int thread, struct rh_text *text)
 {
@@ -16,13 +17,6 @@ void rh__thread_print(int thread, struct rh_text *text)
         rh_text_add(text, "main");
     else
         rh_text_addf(text, "thread#%d", thread);
-}
-
-static void pad(struct rh_text *text, size_t start, size_t column)
-{
-    do
-        rh_text_add(text, " ");
-    while (text->length - start < column);
 }
 
 // --- The head. ---
@@ -204,14 +198,14 @@ static void add_line(const struct rh_threads_shown *shown, uint32_t number, stru
     size_t start = text->length;
     rh_text_addf(text, "   %4u  ", number + 1);
     rh__thread_print(entry->event.thread, text);
-    pad(text, start, 19);
+    rh_threads_pad(text, start, 19);
     const struct rh_operation *operation =
         entry->event.kind == RH_ACT_CALL ? operation_of(shown, number) : NULL;
     if (operation) {
         struct rh_operation called = *operation;
         called.has_result = false;
         rh__operation_print(&called, text);
-        pad(text, start, TEXT_COLUMN);
+        rh_threads_pad(text, start, TEXT_COLUMN);
         rh_text_addf(text, " %s:%d\n", rh_base_name(operation->file), operation->line);
         return;
     }
@@ -219,7 +213,7 @@ static void add_line(const struct rh_threads_shown *shown, uint32_t number, stru
     rh_threads_show_deed(shown, entry, debug, text);
     if (entry->commits && entry->event.kind != RH_ACT_COMMIT)
         rh_text_add(text, ", commits");
-    pad(text, start, TEXT_COLUMN);
+    rh_threads_pad(text, start, TEXT_COLUMN);
     rh_text_add(text, " ");
     rh_threads_show_place(entry->event.code, debug, text);
     rh_text_add(text, "\n");
@@ -251,79 +245,16 @@ static void add_results(const struct rh_threads_shown *shown, struct rh_text *te
     }
 }
 
-static const char *component_name(void)
-{
-    const struct rh__component_entry *entry = rh_threads_component();
-    return entry ? entry->name : "component";
-}
-
-// What an operation that has committed, or only observes, should have given.
-static void add_right(const struct rh_threads_shown *shown, struct rh_text *text)
-{
-    const struct rh_commit_verdict *verdict = &shown->compared.verdict;
-    struct rh_operation operation = shown->history.operations[verdict->operation];
-    int count = verdict->wrong == RH_WRONG_SEEN ? verdict->seen_count : 1;
-    for (int i = 0; i < count; i++) {
-        operation.result =
-            verdict->wrong == RH_WRONG_SEEN ? verdict->seen[i] : verdict->answer.result;
-        rh_text_add(text, i ? i + 1 < count ? ", " : " or " : "");
-        rh__result_print(&operation, text);
-    }
-}
-
-static void add_wrong_commit(const struct rh_threads_shown *shown, struct rh_text *text)
-{
-    const struct rh_commit_verdict *verdict = &shown->compared.verdict;
-    const struct rh_operation *operation = &shown->history.operations[verdict->operation];
-    switch (verdict->wrong) {
-    case RH_WRONG_RESULT:
-        rh__operation_print(operation, text);
-        rh_text_add(text, ", but alone, in the order of commits, it gives ");
-        add_right(shown, text);
-        break;
-    case RH_WRONG_SEEN:
-        rh__operation_print(operation, text);
-        rh_text_add(text, ", but at no time between its call and its return was that right: alone "
-                          "it gives ");
-        add_right(shown, text);
-        break;
-    case RH_WRONG_VIEW:
-        rh_text_add(text, "when ");
-        rh__call_print(operation, text);
-        rh_text_addf(text,
-                     " commits, the %s is not what whole operations in the order of commits "
-                     "make of it",
-                     component_name());
-        break;
-    case RH_WRONG_AT_REST:
-        rh_text_add(text, "after ");
-        rh__operation_print(operation, text);
-        rh_text_addf(text,
-                     ", when no operation is open, the %s is not what whole operations in "
-                     "the order of commits make of it",
-                     component_name());
-        break;
-    case RH_WRONG_OBSERVER:
-        rh__operation_print(operation, text);
-        rh_text_addf(text, " says that it only observes, but alone it changes the %s",
-                     component_name());
-        break;
-    default:
-        rh__call_print(operation, text);
-        rh_text_addf(text, " %s when it runs alone, in the order of commits",
-                     verdict->answer.kind == RH_ANSWER_BLOCKED ? "waits for ever" : "fails");
-    }
-}
-
 static void add_refinement(const struct rh_threads_shown *shown, struct rh_text *text)
 {
     const struct rh_history *history = &shown->history;
     if (shown->compared.verdict.wrong) {
-        add_wrong_commit(shown, text);
+        rh_threads_show_wrong(shown->history.operations, &shown->compared.verdict, text);
     } else if (shown->compared.explained == RH_NO_VIEW) {
         rh_text_add(text, "after ");
         rh__operation_print(&history->operations[history->last_returned], text);
-        rh_text_addf(text, " the %s is not what it would be in any order", component_name());
+        rh_text_addf(text, " the %s is not what it would be in any order",
+                     rh_threads_component_name());
     } else if (shown->compared.explained == RH_NO_TIME) {
         rh_text_add(text, "only an order in which an operation comes before one that had returned "
                           "earlier gives ");
@@ -350,14 +281,6 @@ static const struct rh_view *find_view(const struct rh_threads_shown *shown)
                : NULL;
 }
 
-static void add_difference(const struct rh_view *view, const struct rh_view *right,
-                           struct rh_text *text)
-{
-    rh_text_add(text, "       difference  ");
-    rh__view_print_difference(view, right, text);
-    rh_text_add(text, "\n");
-}
-
 static void add_sides(const struct rh_threads_shown *shown, struct rh_text *text)
 {
     const struct rh_view *view = find_view(shown);
@@ -366,19 +289,7 @@ static void add_sides(const struct rh_threads_shown *shown, struct rh_text *text
     const struct rh_view *right = shown->compared.verdict.wrong
                                       ? &shown->compared.view
                                       : rh__serial_view(shown->compared.order);
-    size_t start = text->length;
-    rh_text_add(text, "                   implementation");
-    pad(text, start, TEXT_COLUMN);
-    rh_text_add(text, " specification\n");
-    start = text->length;
-    rh_text_add(text, "       view        ");
-    rh__view_print(view, text);
-    pad(text, start, TEXT_COLUMN);
-    rh_text_add(text, " ");
-    rh__view_print(right, text);
-    rh_text_add(text, "\n");
-    if (shown->compared.verdict.wrong)
-        add_difference(view, right, text);
+    rh_threads_show_sides(view, right, shown->compared.verdict.wrong != RH_WRONG_NOTHING, text);
 }
 
 // The operations that had committed by then, in that order.

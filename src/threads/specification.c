@@ -16,6 +16,7 @@ static struct memory {
     void (*look)(rh_view *view); // NULL: there is no view
     struct rh_view view;
     const struct rh_account *account;
+    struct rh_check_room *room;
     struct rh_commit_verdict *verdict;
     size_t steps;
 } * memory;
@@ -67,6 +68,7 @@ static int64_t call(const struct rh_operation *operation)
 
 static void take_view(struct rh_answer *answer)
 {
+    rh__engine->steps++; // or a long check would be taken for one that hangs
     answer->has_view = memory->look != NULL;
     answer->view = rh__view_take(memory->look, &memory->view);
 }
@@ -92,6 +94,7 @@ static struct rh_answer apply(const struct rh_operation *operation)
 static struct rh_answer observe(const struct rh_operation *operation)
 {
     struct rh_answer answer = {.kind = RH_ANSWER_GIVEN, .has_result = operation->has_result};
+    rh__engine->steps++;
     rh__journal_begin();
     answer.result = call(operation);
     rh__journal_undo();
@@ -125,7 +128,7 @@ static void *check(void *argument)
 {
     (void)argument;
     rh__engine->quiet++;
-    rh__commit_order_check(memory->account, &written, memory->verdict);
+    rh__commit_order_check(memory->account, &written, memory->room, memory->verdict);
     rh__engine->quiet--;
     rh__leave(RH_OUTCOME_COMPLETE);
     return NULL;
@@ -136,8 +139,11 @@ enum rh_outcome rh__specification_check(const struct rh_account *account,
 {
     memory->account = account;
     memory->verdict = verdict;
+    memory->room = rh__check_room_new(account);
     rh__engine->mode = RH_MODE_ORDER;
-    return rh__engine_run(check, NULL);
+    enum rh_outcome outcome = rh__engine_run(check, NULL);
+    rh__check_room_free(memory->room);
+    return outcome;
 }
 
 const struct rh_view *rh__specification_view(void)

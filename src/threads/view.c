@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "threads/view.h"
 
-#include <inttypes.h>
-
 void rh_view_put(rh_view *view, int64_t key, int64_t value)
 {
     if (view->count == RH_ITEMS_MOST)
@@ -19,7 +17,7 @@ void rh_view_add(rh_view *view, int64_t element)
         view->items[view->count++] = (struct rh_view_item){false, 0, element};
 }
 
-static int compare(const struct rh_view_item *one, const struct rh_view_item *other)
+int rh__view_compare(const struct rh_view_item *one, const struct rh_view_item *other)
 {
     if (one->has_key != other->has_key)
         return one->has_key - other->has_key;
@@ -34,7 +32,7 @@ void rh__view_sort(struct rh_view *view)
     for (int i = 1; i < view->count; i++) {
         struct rh_view_item item = view->items[i];
         int place = i;
-        for (; place > 0 && compare(&item, &view->items[place - 1]) < 0; place--)
+        for (; place > 0 && rh__view_compare(&item, &view->items[place - 1]) < 0; place--)
             view->items[place] = view->items[place - 1];
         view->items[place] = item;
     }
@@ -49,39 +47,4 @@ uint64_t rh__view_hash(const struct rh_view *view)
         hash = rh__mix(hash, (uint64_t)view->items[i].value);
     }
     return hash;
-}
-
-static void print_item(const struct rh_view_item *item, struct rh_text *text)
-{
-    if (item->has_key)
-        rh_text_addf(text, "%" PRId64 ": ", item->key);
-    rh_text_addf(text, "%" PRId64, item->value);
-}
-
-void rh__view_print(const struct rh_view *view, struct rh_text *text)
-{
-    rh_text_add(text, "{");
-    for (int i = 0; i < view->count; i++) {
-        rh_text_add(text, i ? ", " : "");
-        print_item(&view->items[i], text);
-    }
-    rh_text_add(text, "}");
-}
-
-void rh__view_print_difference(const struct rh_view *view, const struct rh_view *wanted,
-                               struct rh_text *text)
-{
-    size_t start = text->length;
-    for (int i = 0, k = 0; i < view->count || k < wanted->count;) {
-        int order = i == view->count     ? 1
-                    : k == wanted->count ? -1
-                                         : compare(&view->items[i], &wanted->items[k]);
-        if (order != 0) {
-            rh_text_add(text, text->length > start ? ", " : "");
-            print_item(order < 0 ? &view->items[i] : &wanted->items[k], text);
-            rh_text_add(text, order < 0 ? " is too much" : " is missing");
-        }
-        i += order <= 0;
-        k += order >= 0;
-    }
 }

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-enum { RH_ITEMS_MOST = 64 };
+enum { RH_ITEMS_MOST = 200 };
 
 struct rh_view_item {
     bool has_key;
@@ -23,6 +23,8 @@ struct rh_view {
     struct rh_view_item items[RH_ITEMS_MOST];
 };
 
+// < 0: the first item comes before the other.
+int rh__view_compare(const struct rh_view_item *one, const struct rh_view_item *other);
 void rh__view_sort(struct rh_view *view);
 // Of one that is sorted.
 uint64_t rh__view_hash(const struct rh_view *view);

@@ -18,7 +18,7 @@ export PATH=$here/bin:$PATH
 # As if installed, for pages that compile with pkg-config.
 mkdir -p prefix/lib/pkgconfig
 ln -s "$SOURCE/include" prefix/include
-ln -s "$BUILD/librehearse.a" prefix/lib
+ln -s "$BUILD/librehearse.a" "$BUILD/librehearse-log.a" prefix/lib
 ln -s "$BUILD/rehearse.pc" prefix/lib/pkgconfig
 export PKG_CONFIG_PATH=$here/prefix/lib/pkgconfig
 

@@ -9,7 +9,7 @@ test -x "$REHEARSE" || { echo 'the command is not built'; exit 77; }
 DESTDIR=$TMPDIR/stage cmake --install "$BUILD" --prefix /usr >/dev/null
 mv "$TMPDIR/stage/usr" "$TMPDIR/moved"
 prefix=$TMPDIR/moved
-for file in bin/rehearse lib/librehearse.a lib/pkgconfig/rehearse.pc include/rehearse/actor.h include/rehearse/run.h \
+for file in bin/rehearse lib/librehearse.a lib/librehearse-log.a lib/pkgconfig/rehearse.pc include/rehearse/actor.h include/rehearse/run.h \
     include/rehearse/check.h include/rehearse/test.h include/rehearse/version.h; do
     test -f "$prefix/$file" || { echo "$file was not installed"; exit 1; }
 done
