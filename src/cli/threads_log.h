@@ -6,8 +6,8 @@
 #include "base/status.h"
 #include "base/text.h"
 
-// Compares the log with the specification of this program, and adds what there is to say. The engine
-// is started.
+// Compares the log with the specification of this program, and adds what there is to say. The
+// engine is started.
 struct rh_status rh_threads_report_log(const char *path, struct rh_text *text, bool *has_failed);
 
 #endif

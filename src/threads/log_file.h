@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Logs of components that ran as they are (log/record.h): what happened to operations, in order, and
-// whether a specification gives it.
+// Logs of components that ran as they are (log/record.h): what happened to operations, in order,
+// and whether a specification gives it.
 #ifndef REHEARSE_THREADS_LOG_FILE_H
 #define REHEARSE_THREADS_LOG_FILE_H
 
