@@ -557,6 +557,18 @@ static void add_bar(const struct rh_reduction *reduction, struct bars *bars, uin
         bars->behind[i] |= row(reduction, at)[i];
 }
 
+// Whether the delivery at point `at` has to come before `late` by the order rule, wherever both can
+// come: it took the message in front of `late` in its channel. At any earlier point either that
+// message holds `late` back, or the sender had not sent it and so has not sent `late` either.
+static bool is_in_front(const struct rh_reduction *reduction, uint32_t at,
+                        const struct rh_point *late)
+{
+    const struct rh_point *point = &reduction->points[at];
+    return !reduction->must_look_up && point->receiver == late->receiver &&
+           point->segment != late->segment && is_in_order(reduction, late) &&
+           is_in_channel(point, late);
+}
+
 // Looks for the deliveries before which `late` could have come: the last that it depends on, and
 // earlier ones which do not have to come before those, or which `late` could not have come before
 // where the later ones are.
@@ -579,7 +591,7 @@ bool rh_reverse_races(struct rh_reduction *reduction, const struct rh_hindsight 
             break;
         if (has_bit(bars.behind, at))
             continue;
-        if (depends_on_sender(reduction, late, at)) {
+        if (depends_on_sender(reduction, late, at) || is_in_front(reduction, at, late)) {
             add_bar(reduction, &bars, at, late);
         } else if (segment != late->segment &&
                    could_come(reduction, hindsight, at, late, late_index, at != last)) {
