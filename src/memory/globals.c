@@ -40,6 +40,7 @@ static void take_shadow(struct rh_watched *place)
 {
     rh_copy_raw(place->shadow, place->start, place->size);
     place->base = place->hash = 0;
+    place->differs = false;
 }
 
 static void protect(bool on)
@@ -211,7 +212,7 @@ void rh_globals_unmap(void *start, size_t size)
         struct rh_watched *place = &rh__globals.places.items[rh__globals.hot.items[i]];
         if (place->start >= (char *)start && place->start < end) {
             rh__globals.gone += place->hash;
-            place->hot = place->open = false;
+            place->hot = place->open = place->differs = false;
             place->base = place->hash = 0;
         } else {
             rh__globals.hot.items[kept++] = rh__globals.hot.items[i];
@@ -245,7 +246,7 @@ char *rh_watched_find_change(const struct rh_watched *place, uint32_t from)
 static bool is_as_at_start(const struct rh_watched *place)
 {
     bool is_page = place < rh__globals.places.items + rh__globals.page_count;
-    return is_page && !place->is_private && place->base == 0;
+    return is_page && !place->is_private && !place->differs;
 }
 
 void rh_globals_cool_down(void)

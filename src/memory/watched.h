@@ -21,6 +21,7 @@ struct rh_watched {
     bool is_private; // each actor has its own version
     bool hot;        // the place is compared after each delivery
     bool open;       // the page is writable now
+    bool differs;    // a delivery has changed the place since it became hot
     char *shadow;    // contents after the newest delivery
     rh_hash128 base; // hash of the contents when watching began
     rh_hash128 hash; // hash of the shadow, less `base`; 0: as when watching began

@@ -59,7 +59,7 @@ static rh_hash128 place_hash(struct rh_world *world, const struct rh_watched *pl
 static void accept_change(struct rh_world *world, uint32_t index)
 {
     struct rh_watched *place = &rh__globals.places.items[index];
-    world->wrote_globals = true;
+    world->wrote_globals = place->differs = true;
     if (world->options.keep_undo) {
         struct saved_place saved = {index, place->size, place->hash};
         memcpy(world->undo + world->undo_top, &saved, sizeof saved);
@@ -141,7 +141,7 @@ size_t rh_variables_settle(struct rh_world *world)
     // this often. The first deliveries bind most symbols, so pages that they have made hot need not
     // stay hot for long.
     uint64_t settled = ++rh__globals.settled;
-    if (world->options.fingerprints && (settled == 64 || settled % 1024 == 0))
+    if (rh__process.owns_malloc && (settled == 64 || settled % 1024 == 0))
         rh_globals_cool_down();
     return saved;
 }

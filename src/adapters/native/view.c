@@ -105,8 +105,10 @@ static int compare_contents(const struct rh_message *one, const struct rh_messag
         return compare(one->size, other->size);
     if (!has_one)
         return memcmp(one->payload, other->payload, one->size);
-    int order = compare((uint64_t)(one->hash >> 64), (uint64_t)(other->hash >> 64));
-    return order != 0 ? order : compare((uint64_t)one->hash, (uint64_t)other->hash);
+    rh_hash128 hash = rh_message_hash(rh__process.world, one);
+    rh_hash128 other_hash = rh_message_hash(rh__process.world, other);
+    int order = compare((uint64_t)(hash >> 64), (uint64_t)(other_hash >> 64));
+    return order != 0 ? order : compare((uint64_t)hash, (uint64_t)other_hash);
 }
 
 static int compare_viewed(const void *first, const void *second)

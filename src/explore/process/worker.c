@@ -285,7 +285,7 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
                                  chosen_since(worker, at + 1), present_state(worker), !holds);
     if (worker->notes_footprints)
         rh_footprints_note(worker->shared->footprints, world, &world->messages[message],
-                           !world->options.fingerprints || receiver->hash != before,
+                           worker->sees_changes ? receiver->hash != before : !worker->has_memory,
                            rh_worker_is_counted(worker));
     if (worker->shared->graph.on)
         rh_graph_record_delivery(&worker->rounds.record, world, message);
@@ -310,7 +310,7 @@ static void reach_bound(struct rh_worker *worker)
     free(who);
     if (!rh_worker_follows(worker) && !worker->asked_about_bound) {
         worker->asked_about_bound = true;
-        worker->shared->looked_for_round = world->options.fingerprints;
+        worker->shared->looked_for_round = worker->has_memory;
         ask_keeper(worker, RH_QUESTION_BOUND);
     }
     rh_worker_report_round(worker);
@@ -717,7 +717,6 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .trace_states = options->trace_states,
         .keep_undo =
             is_whole && !follows && !job->here && (options->undo != RH_UNDO_OFF || looks_back(job)),
-        .fingerprints = is_whole,
         .verify = options->undo == RH_UNDO_VERIFY,
         .watch_globals = is_whole && !job->here,
         .note_writes = job->trace_output >= 0,
@@ -732,6 +731,29 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .endures = options->warn_on & ~options->fail_on,
         .before_delivery = job->here ? before_delivery : NULL,
     };
+}
+
+// Whether this search compares states, in any of the ways in which one does.
+static bool compares_states(const struct rh_worker *worker)
+{
+    const struct rh_job *job = &worker->job;
+    const struct rh_shared *shared = job->shared;
+    return shared->states.entries || shared->graph.on || shared->census.on || shared->commute.on ||
+           job->options->undo == RH_UNDO_VERIFY || worker->journal;
+}
+
+// Whether somebody asks what a delivery has changed, or whether two states are the same. A search
+// that relies on footprints asks what deliveries have changed once it knows of a judge that looks
+// at several actors: it starts again then.
+static bool needs_fingerprints(const struct rh_worker *worker)
+{
+    const struct rh_job *job = &worker->job;
+    bool asks_changes = worker->notes_footprints &&
+                        (!worker->relies_on_footprints || job->learns ||
+                         rh_footprints_ask_changes(job->shared->footprints));
+    bool looks_closely = job->trace_output >= 0 || job->lap != RH_NONE || job->lasso;
+    return RH_VERIFIES || asks_changes || looks_closely || compares_states(worker) ||
+           job->strategy->has_schedule;
 }
 
 static void start(struct rh_worker *worker)
@@ -755,8 +777,9 @@ static void start(struct rh_worker *worker)
         rh_worker_bad_input(status);
     job->shared->owns_malloc = rh__process.owns_malloc;
     if (!rh__process.owns_malloc)
-        worker->world->options.keep_undo = worker->world->options.fingerprints = false;
-    if (job->shared->states.entries && !worker->world->options.fingerprints)
+        worker->world->options.keep_undo = false;
+    worker->has_memory = rh__process.owns_malloc && !job->options->adapter->keeps_state;
+    if (job->shared->states.entries && !worker->has_memory)
         rh_worker_bad_input(
             rh_bad_input("--states needs the actors' memory, which is not "
                          "ours under a sanitizer or Valgrind: see rehearse doctor"));
@@ -766,6 +789,8 @@ static void start(struct rh_worker *worker)
         is_search && (job->learns || rh_shared_relies_on_footprints(job->shared, job->strategy));
     worker->notes_footprints =
         worker->relies_on_footprints || (is_search && job->strategy->asks_footprints);
+    worker->sees_changes = worker->has_memory && needs_fingerprints(worker);
+    worker->world->options.fingerprints = worker->sees_changes;
     worker->point = (struct rh_choice_point){.world = worker->world,
                                              .path = worker->path,
                                              .footprints = job->shared->footprints,
