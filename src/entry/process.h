@@ -13,6 +13,7 @@
 
 struct rh_world;
 struct rh_runtime;
+struct rh_message;
 
 // For objects of the library that change while a program is under test: pages of their own, which
 // the watch over the program's globals leaves alone. The size of such an object must be a multiple
@@ -44,12 +45,20 @@ struct rh_process {
     bool has_recorded; // a run of actors on threads was recorded: one run in a process is
     // The keeper and the process that has started it, which get no signals from the program.
     int tool_processes[2];
-    char padding[4096 - 4 * sizeof(void *) - 8 * sizeof(int)];
+    // For rh__as: the message that the running handler was called with, where it is noted that the
+    // message was handled, and what is known about types. NULL while no handler runs.
+    struct rh_taking {
+        const struct rh_message *message;
+        bool *handled;
+        const void *types; // struct rh_type_slot
+    } taking;
+    char padding[4096 - 7 * sizeof(void *) - 8 * sizeof(int)];
 };
 
 _Static_assert(offsetof(struct rh_process, calls_on_world) == 22,
                "stack_x86_64.S and entry.h count on it");
 _Static_assert(offsetof(struct rh_process, runs_threads) == 23, "stack_x86_64.S counts on it");
+_Static_assert(offsetof(struct rh_process, taking) == 64, "entries_x86_64.S counts on it");
 _Static_assert(sizeof(struct rh_process) == 4096, "it has a page of its own");
 
 extern struct rh_process rh__process;

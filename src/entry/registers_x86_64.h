@@ -9,6 +9,10 @@
 #define CALLS_ON_WORLD 22
 // Offset of runs_threads, the byte after calls_on_world.
 #define RUNS_THREADS 23
+// Offsets of the members of `taking`; process.h asserts the first.
+#define TAKING_MESSAGE 64
+#define TAKING_HANDLED 72
+#define TAKING_TYPES 80
 // The handlers' stack is the only memory whose addresses begin with this number; stack.c asserts
 // it.
 #define HANDLERS_STACK_SHIFT 23

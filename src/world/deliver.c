@@ -188,7 +188,7 @@ void rh_world_undo(struct rh_world *world)
         rh_channel_restore(world, undo->message);
     }
     world->payload_top = undo->payload_top;
-    if (undo->globals)
+    if (undo->globals && world->options.fingerprints)
         rh_held_renew(world);
     world->fingerprint = undo->fingerprint;
     world->faults = undo->faults;
@@ -298,6 +298,7 @@ static void come_back(struct rh_world *world)
     check_thread_pointer(world);
     reset_float_mode();
     rh__process.in_handler = 0;
+    rh__process.taking.message = NULL;
     if (world->keeps_signal_mask)
         check_signal_mask(world);
     rh__process.world_stack = NULL;
@@ -317,7 +318,7 @@ bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
         rh_frames_clear(&world->frames);
     if (stage == RH_STAGE_GUARD || stage == RH_STAGE_JUDGE)
         rh_globals_rewatch();
-    errno = 0;
+    *world->errno_at = 0;
     rh__process.in_handler = stage == RH_STAGE_HANDLER || stage == RH_STAGE_SETUP;
     rh_fence_ask(&world->fence, world->frames.is_closed);
     void *announced = rh_stack_announce(top);
@@ -329,9 +330,18 @@ bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
     return !world->failed;
 }
 
-static bool call_handler(struct rh_world *world, const struct rh_actor_record *record,
+// From now on the running handler may take the message that it was called with.
+static void begin_taking(struct rh_world *world, struct rh_actor_record *record)
+{
+    rh__process.taking = (struct rh_taking){.message = &world->messages[record->handling],
+                                            .handled = &record->handled,
+                                            .types = world->type_cache};
+}
+
+static bool call_handler(struct rh_world *world, struct rh_actor_record *record,
                          const struct rh_message *message)
 {
+    begin_taking(world, record);
     const struct rh_adapter_ops *adapter = world->options.adapter;
     const rh_actor *self = rh_world_address(message->receiver);
     struct rh_call call = {(void (*)(void))record->behaviour, {self, record->state, message}};
@@ -389,8 +399,9 @@ static void resume_handler(struct rh_world *world)
     record->status = RH_ACTOR_IDLE;
     world->stage = RH_STAGE_HANDLER;
     world->inside = true;
-    errno = 0;
+    *world->errno_at = 0;
     rh__process.in_handler = 1;
+    begin_taking(world, record);
     set_float_mode(record->float_mode);
     rh_fence_ask(&world->fence, world->frames.is_closed);
     void *announced =
@@ -541,7 +552,8 @@ static void settle(struct rh_world *world, uint32_t slot, struct rh_actor_record
         size_t saved = rh_variables_settle(world);
         if (saved && world->options.keep_undo)
             ((struct rh_undo_record *)(world->undo + world->undo_last))->globals = saved;
-        rh_held_renew(world);
+        if (world->options.fingerprints)
+            rh_held_renew(world);
     }
     world->busy_count += rh_actor_is_busy(record) - was_busy;
     rh_world_take_output(world);

@@ -110,6 +110,7 @@ struct rh_world *rh_world_new(const struct rh_world_options *options, struct rh_
     world->options = *options;
     world->faults = options->faults;
     world->thread_pointer = rh_thread_pointer();
+    world->errno_at = &errno;
     world->thread = syscall(SYS_gettid);
     rh_gift_init(world);
     world->first_pending = world->last_pending = RH_NONE;

@@ -497,6 +497,7 @@ struct rh_world {
     uint32_t guarded;           // index of the message that a guard looks at
     bool is_damaged;            // see rh_world_give_in
     const void *thread_pointer; // of the thread in which handlers run
+    int *errno_at;              // errno of that thread
     long thread;                // that thread's number
     char crash_text[128]; // what to say if the program is about to crash; "" if nothing is known
     uint32_t delivering;  // index of the message being delivered; RH_NONE in the test's body

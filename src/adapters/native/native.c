@@ -244,6 +244,16 @@ void rh__spawn_at_body(rh_actor *actor, const struct rh_type *type, const void *
     rh_native_leave(world);
 }
 
+// The entry of rh__as does the same where it can: see entries_x86_64.S.
+_Static_assert(offsetof(struct rh_message, type) == 8 && offsetof(struct rh_message, payload) == 16,
+               "entries_x86_64.S counts on it");
+_Static_assert(sizeof(struct rh_type_slot) == 24 && offsetof(struct rh_type_slot, name) == 0 &&
+                   offsetof(struct rh_type_slot, size) == 8 &&
+                   offsetof(struct rh_type_slot, info) == 16 && RH_TYPE_CACHE == 1024,
+               "entries_x86_64.S counts on it");
+_Static_assert(offsetof(struct rh_type, name) == 0 && offsetof(struct rh_type, size) == 8,
+               "entries_x86_64.S counts on it");
+
 const void *rh__as_body(const rh_message *message, const struct rh_type *type)
 {
     struct rh_world *world = rh_native_enter();

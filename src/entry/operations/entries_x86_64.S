@@ -4,6 +4,45 @@
 // actors run on threads.
 #include "entry/registers_x86_64.h"
 
+// Offsets in struct rh_message and struct rh_type_slot, and how many slots there are; native.c
+// asserts them.
+#define MESSAGE_TYPE 8
+#define MESSAGE_PAYLOAD 16
+#define SLOT_SIZE 8
+#define SLOT_INFO 16
+#define SLOT_COUNT 1024
+
+// What rh__as_body does with the message of the running handler and a type that was looked up
+// before: handlers do little else as often. Falls through to the body in all other cases.
+    .macro  take_message
+    cmpq    rh__process+TAKING_MESSAGE(%rip), %rdi
+    jne     7f
+    movq    (%rsi), %rax
+    movq    %rax, %rcx
+    shrq    $2, %rcx
+    andl    $(SLOT_COUNT - 1), %ecx
+    leaq    (%rcx, %rcx, 2), %rcx
+    shlq    $3, %rcx
+    addq    rh__process+TAKING_TYPES(%rip), %rcx
+    cmpq    %rax, (%rcx)
+    jne     7f
+    movq    8(%rsi), %rax
+    cmpq    %rax, SLOT_SIZE(%rcx)
+    jne     7f
+    movq    SLOT_INFO(%rcx), %rcx
+    xorl    %eax, %eax
+    cmpq    %rcx, MESSAGE_TYPE(%rdi)
+    jne     6f
+    movq    rh__process+TAKING_HANDLED(%rip), %rcx
+    movb    $1, (%rcx)
+    movq    MESSAGE_PAYLOAD(%rdi), %rax
+6:  pxor    %xmm0, %xmm0
+    clear_arguments
+    clear_scratch
+    ret
+7:
+    .endm
+
 // An ordinary entry. `width` is the size of the operation's result, `count` how many arguments it
 // has. Under control the body runs on the world's stack (see entry.h): no place is hotter, so each
 // entry has the switch for itself, as far as it needs one.
@@ -24,6 +63,10 @@
     // A thread of the program's own, or a function that was called back on the world's stack.
     cmpq    $HANDLERS_STACK_NUMBER, %r11
     jne     9f
+    .ifc    \name, rh__as
+    take_message
+    movq    %rsp, %rax
+    .endif
     movq    %r10, %rsp
     pushq   %rax
     .if \count > 6
