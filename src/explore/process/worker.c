@@ -748,9 +748,9 @@ static bool compares_states(const struct rh_worker *worker)
 static bool needs_fingerprints(const struct rh_worker *worker)
 {
     const struct rh_job *job = &worker->job;
-    bool asks_changes = worker->notes_footprints &&
-                        (!worker->relies_on_footprints || job->learns ||
-                         rh_footprints_ask_changes(job->shared->footprints));
+    bool asks_changes =
+        worker->notes_footprints && (!worker->relies_on_footprints || job->learns ||
+                                     rh_footprints_ask_changes(job->shared->footprints));
     bool looks_closely = job->trace_output >= 0 || job->lap != RH_NONE || job->lasso;
     return RH_VERIFIES || asks_changes || looks_closely || compares_states(worker) ||
            job->strategy->has_schedule;

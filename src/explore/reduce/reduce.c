@@ -15,6 +15,7 @@ static bool init(void *memory, const struct rh_run_options *options, bool is_opt
     struct rh_reduction *reduction = memory;
     *reduction = (struct rh_reduction){
         .points = rh_map_shared(sizeof *reduction->points * RH_POINTS_MOST),
+        .blocks = rh_map_shared(sizeof *reduction->blocks * RH_POINTS_MOST),
         .past = rh_map_shared(sizeof *reduction->past * rh_row_start(RH_POINTS_MOST)),
         .behind = rh_map_shared(BEHIND_SIZE),
         .labels = rh_map_shared(sizeof *reduction->labels * RH_LABELS_MOST),
@@ -24,8 +25,8 @@ static bool init(void *memory, const struct rh_run_options *options, bool is_opt
         .is_fifo = options->order_rule == RH_ORDER_FIFO,
         .must_look_up = rh_world_has_guards() || options->time == RH_TIME_STRICT,
     };
-    return reduction->points && reduction->past && reduction->behind && reduction->labels &&
-           reduction->identities && rh_lists_init(&reduction->outcomes) &&
+    return reduction->points && reduction->blocks && reduction->past && reduction->behind &&
+           reduction->labels && reduction->identities && rh_lists_init(&reduction->outcomes) &&
            rh_wakeup_init(&reduction->wakeup) &&
            (!reduction->remembers || rh_visits_init(&reduction->visits));
 }
@@ -44,6 +45,7 @@ static void reduction_fini(void *memory)
 {
     struct rh_reduction *reduction = memory;
     rh_unmap_shared(reduction->points, sizeof *reduction->points * RH_POINTS_MOST);
+    rh_unmap_shared(reduction->blocks, sizeof *reduction->blocks * RH_POINTS_MOST);
     rh_unmap_shared(reduction->past, sizeof *reduction->past * rh_row_start(RH_POINTS_MOST));
     rh_unmap_shared(reduction->behind, BEHIND_SIZE);
     rh_unmap_shared(reduction->labels, sizeof *reduction->labels * RH_LABELS_MOST);
@@ -111,18 +113,22 @@ struct rh_point rh_describe(const struct rh_reduction *reduction,
     return point;
 }
 
-static bool is_in_block(const struct rh_point *first, uint64_t identity)
+// Whether the message commutes with those of the segment that begins at point `first`.
+static bool is_in_block(const struct rh_reduction *reduction, uint32_t first, uint64_t identity)
 {
-    for (uint32_t i = 0; i < first->block_count; i++)
-        if (first->block[i] == identity)
+    for (uint32_t i = 0; i < reduction->points[first].block_count; i++)
+        if (reduction->blocks[first].identities[i] == identity)
             return true;
     return false;
 }
 
-// Finds out which of the messages to the same receiver commute with this one here.
-static void find_block(const struct rh_choice_point *choice, uint32_t index, struct rh_point *point)
+// Finds out which of the messages to the same receiver commute with this one here, at the last
+// point.
+static void find_block(const struct rh_reduction *reduction, const struct rh_choice_point *choice,
+                       uint32_t index, struct rh_point *point)
 {
     struct rh_world *world = choice->world;
+    uint64_t *identities = reduction->blocks[reduction->length - 1].identities;
     uint32_t candidates[64], count = 0;
     candidates[count++] = world->deliverable[index];
     for (uint32_t i = 0; i < choice->count && count < 64; i++) {
@@ -132,7 +138,7 @@ static void find_block(const struct rh_choice_point *choice, uint32_t index, str
     }
     uint32_t found = count > 1 ? rh_commute_find(choice->commute, world, candidates, count) : 1;
     for (uint32_t i = 0; found > 1 && i < found; i++)
-        point->block[point->block_count++] = world->messages[candidates[i]].identity;
+        identities[point->block_count++] = world->messages[candidates[i]].identity;
 }
 
 // The segment that the delivery continues or begins.
@@ -144,11 +150,11 @@ static void find_segment(const struct rh_reduction *reduction, const struct rh_c
         return;
     uint32_t before =
         point->previous == RH_NONE ? RH_NONE : reduction->points[point->previous].segment;
-    if (before != RH_NONE && is_in_block(&reduction->points[before], point->label.identity))
+    if (before != RH_NONE && is_in_block(reduction, before, point->label.identity))
         point->segment = before;
     else if (may_commute(point->kind) &&
              rh_footprint_is_unseen(choice->footprints, choice->world, point->receiver))
-        find_block(choice, index, point);
+        find_block(reduction, choice, index, point);
 }
 
 static uint32_t count_rivals(const struct rh_choice_point *choice, uint32_t receiver)
@@ -292,7 +298,7 @@ static void inherit_sleep(struct rh_reduction *reduction, const struct rh_point 
     for (uint32_t i = 0; i < before->sleep_count; i++) {
         const struct rh_label *label = &reduction->labels[before->sleep + i];
         if (!rh_depends(label->touched, before->label.touched) ||
-            is_in_block(&reduction->points[before->segment], label->identity))
+            is_in_block(reduction, before->segment, label->identity))
             reduction->labels[point->sleep + point->sleep_count++] = *label;
     }
     if (point->sleep + point->sleep_count > RH_LABELS_MOST / 2)

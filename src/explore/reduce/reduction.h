@@ -66,11 +66,17 @@ struct rh_point {
     struct rh_faults left; // faults that may still come
     // At the first point of a segment: how many messages commute with each other there.
     uint32_t block_count;
-    uint64_t block[RH_COMMUTING_MOST]; // identities
+};
+
+// The identities of messages that commute with each other at a point, see block_count. Few points
+// have any, and points are copied often.
+struct rh_block {
+    uint64_t identities[RH_COMMUTING_MOST];
 };
 
 struct rh_reduction {
     struct rh_point *points;
+    struct rh_block *blocks; // one for each point
     uint64_t *past;   // for each point a row of bits: the points that its delivery depends on
     uint64_t *behind; // a row of bits: the points that several deliveries depend on
     struct rh_label *labels; // a stack
