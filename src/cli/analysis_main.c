@@ -151,9 +151,8 @@ int main(int argc, char **argv)
     struct rh_options options = {0};
     int exit_status = RH_EXIT_NOTHING;
     struct rh_status status = rh_options_parse(&options, &tool, argc > 0 ? argc - 1 : 0, argv + 1);
-    if (rh_is_ok(&status) &&
-        ((!rh_verb_looks_at_sources(options.verb) && !options.abstract) ||
-         options.operands.count == 0))
+    if (rh_is_ok(&status) && ((!rh_verb_looks_at_sources(options.verb) && !options.abstract) ||
+                              options.operands.count == 0))
         status = rh_bad_input("this is a part of rehearse: see rehearse graph --help");
     if (rh_is_ok(&status))
         status = options.verb == RH_VERB_GRAPH ? run_graph(&options)

@@ -247,9 +247,6 @@ static void add_comment(const struct drawing *drawing, struct rh_text *text)
         rh_text_addf(text, "# %s\n", rh_text_get(&point->judgement.difference));
 }
 
-// Rows of a picture, beyond which the inside of boxes is left out.
-enum { PICTURE_ROWS = 120 };
-
 static void add_picture(const struct drawing *drawing, struct rh_text *text)
 {
     const struct rh_options *options = drawing->options;
@@ -258,7 +255,7 @@ static void add_picture(const struct drawing *drawing, struct rh_text *text)
     struct rh_text title = {0};
     rh_subject_add_name(options, drawing->test, &title);
     rh_text_addf(&title, ": %s", rh_grade_name(drawing->grade));
-    rh_sequence_init(&sequence, &arena, drawing->diagram.body, options->svg ? PICTURE_ROWS : 0);
+    rh_sequence_init(&sequence, &arena, &drawing->diagram, options->svg ? RH_PICTURE_ROWS : 0);
     if (options->svg)
         rh_report_svg(text, &sequence, rh_text_get(&title));
     else if (options->mermaid)
@@ -420,6 +417,8 @@ static struct rh_status check_options(const struct rh_options *options)
                   (options->why != NULL);
     if (options->abstract)
         return rh_bad_input("--abstract looks at sources: rehearse diagram --abstract prog.c");
+    if (options->dot)
+        return rh_bad_input("--dot goes with --abstract; what --actor prints is for Graphviz too");
     if (outputs > 1)
         return rh_bad_input("--json, --svg, --mermaid, --plantuml, --actor, --diff and --why "
                             "exclude each other");

@@ -72,14 +72,14 @@ bool rh_node_equals(const struct rh_node *one, const struct rh_node *other)
 {
     if (one == other)
         return true;
-    bool is_same =
-        one->kind == other->kind && one->count == other->count && one->sending == other->sending &&
-        one->is_lost == other->is_lost && one->is_weak == other->is_weak &&
-        one->is_parallel == other->is_parallel &&
-        same_text(one->type, other->type) && same_text(one->variable, other->variable) &&
-        same_text(one->class, other->class) && same_party(&one->from, &other->from) &&
-        same_party(&one->to, &other->to) && rh_expression_equals(one->first, other->first) &&
-        rh_expression_equals(one->last, other->last);
+    bool is_same = one->kind == other->kind && one->count == other->count &&
+                   one->sending == other->sending && one->is_lost == other->is_lost &&
+                   one->is_weak == other->is_weak && one->is_parallel == other->is_parallel &&
+                   same_text(one->type, other->type) && same_text(one->variable, other->variable) &&
+                   same_text(one->class, other->class) && same_party(&one->from, &other->from) &&
+                   same_party(&one->to, &other->to) &&
+                   rh_expression_equals(one->first, other->first) &&
+                   rh_expression_equals(one->last, other->last);
     for (size_t i = 0; i < one->count && is_same; i++)
         is_same = rh_node_equals(one->parts[i], other->parts[i]);
     return is_same;

@@ -42,9 +42,9 @@ bool rh_node_is_alike(const struct rh_node *one, const struct rh_node *other)
     bool is_same =
         one->kind == other->kind && one->count == other->count && one->sending == other->sending &&
         one->is_lost == other->is_lost && one->is_weak == other->is_weak &&
-        one->is_parallel == other->is_parallel &&
-        same_text(one->type, other->type) && same_text(one->variable, other->variable) &&
-        same_text(one->class, other->class) && same_text(one->from.class, other->from.class) &&
+        one->is_parallel == other->is_parallel && same_text(one->type, other->type) &&
+        same_text(one->variable, other->variable) && same_text(one->class, other->class) &&
+        same_text(one->from.class, other->from.class) &&
         same_text(one->to.class, other->to.class) && is_alike(one->from.index, other->from.index) &&
         is_alike(one->to.index, other->to.index) && is_alike(one->first, other->first) &&
         is_alike(one->last, other->last);

@@ -312,8 +312,8 @@ static void search(struct rh_judge *judge, uint32_t form, bool is_whole)
         is_sound = follow_program(judge, i);
         judge->is_full |= judge->pairs.count > PAIRS_MOST || judge->forms.is_full;
     }
-    for (uint32_t i = 0;
-         i < judge->pairs.count && is_sound && !judge->is_full && !judge->may_lose; i++)
+    for (uint32_t i = 0; i < judge->pairs.count && is_sound && !judge->is_full && !judge->may_lose;
+         i++)
         rh__judge_compare_diagram(judge, i);
     judge->allows_order |= judge->may_lose; // nobody has looked
     set_grade(judge, is_sound, is_whole);

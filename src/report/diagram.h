@@ -6,6 +6,7 @@
 #include "diagram/diagram.h"
 #include "diagram/grade.h"
 #include "diagram/notes.h"
+#include "result/handler_graph.h"
 
 // A configuration of a test, and what the diagram is worth there. Texts are "" where there is
 // nothing to say.
@@ -28,6 +29,10 @@ void rh_report_protocol_add(struct rh_report_protocol *protocol, const char *tes
                             enum rh_grade grade, const struct rh_diagram *diagram,
                             const struct rh_notes *notes, const struct rh_report_grade *grades,
                             size_t count);
+// Adds a sketch, with what is not known and the graph that it was made of.
+void rh_report_sketch_add(struct rh_report_protocol *protocol, const struct rh_diagram *diagram,
+                          const struct rh_unknown_place *places, size_t count,
+                          const struct rh_handler_graph *graph);
 void rh_report_protocol_print(struct rh_text *text, const struct rh_report_protocol *protocol);
 
 #endif

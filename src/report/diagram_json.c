@@ -55,7 +55,7 @@ static const char *kind_name(const struct rh_node *node)
         [RH_NODE_SKIP] = "skip", [RH_NODE_ARROW] = "arrow",       [RH_NODE_SEQUENCE] = "sequence",
         [RH_NODE_WEAK] = "weak", [RH_NODE_PARALLEL] = "parallel", [RH_NODE_CHOICE] = "choice",
         [RH_NODE_LOOP] = "loop", [RH_NODE_ALL] = "all",           [RH_NODE_EACH] = "for",
-        [RH_NODE_SOME] = "some"};
+        [RH_NODE_SOME] = "some", [RH_NODE_CALL] = "call"};
     return names[node->kind];
 }
 
@@ -84,11 +84,12 @@ static void set_notes(json_t *object, const struct rh_notes *notes, const struct
 
 static json_t *tree(const struct rh_node *node, const struct rh_notes *notes)
 {
+    static const struct rh_notes none;
     json_t *object = json_object();
     set(object, "kind", json_string(kind_name(node)));
     if (node->kind == RH_NODE_ARROW) {
         set_arrow(object, node);
-        set_notes(object, notes, node);
+        set_notes(object, notes ? notes : &none, node);
     }
     if (node->variable)
         set(object, "variable", json_string(node->variable));
@@ -98,6 +99,7 @@ static json_t *tree(const struct rh_node *node, const struct rh_notes *notes)
         set(object, "first", bound_value(node->first));
         set(object, "last", bound_value(node->last));
         set(object, "overlapping", json_boolean(node->is_weak));
+        set(object, "parallel", json_boolean(node->is_parallel));
     }
     if (node->count == 0)
         return object;
@@ -161,6 +163,94 @@ void rh_report_protocol_add(struct rh_report_protocol *protocol, const char *tes
         set(object, "diagram", text_string(&text));
         set(object, "tree", tree(diagram->body, notes));
     }
+    json_array_append_new(protocol->tests, object);
+}
+
+// --- Sketches. ---
+
+static json_t *definition_list(const struct rh_diagram *diagram)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < diagram->definition_count; i++) {
+        json_t *object = json_object();
+        set(object, "name", json_string(diagram->definitions[i].name));
+        set(object, "tree", tree(diagram->definitions[i].body, NULL));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+static json_t *unknown_list(const struct rh_unknown_place *places, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_t *object = json_object();
+        set(object, "file", string(places[i].file));
+        set(object, "line",
+            places[i].line ? json_integer((json_int_t)places[i].line) : json_null());
+        set(object, "words", json_string(places[i].words));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+static json_t *node_object(const struct rh_handler_node *node)
+{
+    static const char *const places[] = {[RH_HANDLER_ENTRY] = "entry",
+                                         [RH_HANDLER_EXIT] = "exit",
+                                         [RH_HANDLER_EVENT] = "event",
+                                         [RH_HANDLER_BRANCH] = "branch"};
+    json_t *object = json_object();
+    set(object, "place", json_string(places[node->place]));
+    set(object, "line", node->line ? json_integer((json_int_t)node->line) : json_null());
+    set(object, "words", string(node->words));
+    return object;
+}
+
+static json_t *handler_list(const struct rh_handler_graph *graph)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < graph->handlers.count; i++) {
+        const struct rh_handler *handler = &graph->handlers.items[i];
+        json_t *object = json_object(), *nodes = json_array();
+        set(object, "class", json_string(handler->class));
+        set(object, "message", string(handler->type));
+        set(object, "first", json_integer((json_int_t)handler->first));
+        for (uint32_t k = 0; k < handler->count; k++)
+            json_array_append_new(nodes, node_object(&graph->nodes.items[handler->first + k]));
+        set(object, "nodes", nodes);
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+static json_t *edge_list(const struct rh_handler_graph *graph)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < graph->edges.count; i++) {
+        json_t *object = json_object();
+        set(object, "from", json_integer((json_int_t)graph->edges.items[i].from));
+        set(object, "to", json_integer((json_int_t)graph->edges.items[i].to));
+        set(object, "message", string(graph->edges.items[i].type));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+void rh_report_sketch_add(struct rh_report_protocol *protocol, const struct rh_diagram *diagram,
+                          const struct rh_unknown_place *places, size_t count,
+                          const struct rh_handler_graph *graph)
+{
+    json_t *object = json_object();
+    struct rh_text text = {0};
+    rh_diagram_print(diagram, &text);
+    set(object, "test", json_string(diagram->name));
+    set(object, "diagram", text_string(&text));
+    set(object, "tree", tree(diagram->body, NULL));
+    set(object, "definitions", definition_list(diagram));
+    set(object, "unknown", unknown_list(places, count));
+    set(object, "handlers", handler_list(graph));
+    set(object, "edges", edge_list(graph));
     json_array_append_new(protocol->tests, object);
 }
 

@@ -20,6 +20,7 @@ struct member {
 
 struct maker {
     struct rh_sequence *sequence;
+    const struct rh_diagram *diagram;
     struct rh_arena *arena;
     RH_VECTOR(struct member) members;
     size_t depth_most, parts_most; // of what is shown
@@ -179,6 +180,20 @@ static void add_folded(struct maker *maker, const struct rh_node *const *nodes, 
         row->from = 0;
 }
 
+// What a name stands for is drawn in its own box.
+static void add_call(struct maker *maker, const struct rh_node *node)
+{
+    struct rh_text text = {0};
+    rh_text_addf(&text, "as in %s", node->variable);
+    struct rh_sequence_row *row = add_row(maker, RH_SEQUENCE_FOLDED, 0, keep(maker, &text));
+    row->from = RH_NONE;
+    for (size_t i = 0; i < maker->diagram->definition_count; i++)
+        if (!strcmp(maker->diagram->definitions[i].name, node->variable))
+            cover(maker, row, maker->diagram->definitions[i].body);
+    if (row->from == RH_NONE)
+        row->from = 0;
+}
+
 static enum rh_box box_of(const struct rh_node *node)
 {
     switch (node->kind) {
@@ -200,7 +215,11 @@ static void add_times(struct maker *maker, struct rh_text *text, const struct rh
     const char *first = expression_text(maker, node->first);
     const char *last = expression_text(maker, node->last);
     if (!node->last)
-        rh_text_addf(text, !strcmp(first, "0") ? "any number of times" : "%s times or more", first);
+        rh_text_addf(text,
+                     !strcmp(first, "0")   ? "any number of times"
+                     : !strcmp(first, "1") ? "once or more"
+                                           : "%s times or more",
+                     first);
     else if (!strcmp(first, last))
         rh_text_addf(text, "%s %s", first, !strcmp(first, "1") ? "time" : "times");
     else
@@ -231,7 +250,7 @@ static const char *box_text(struct maker *maker, const struct rh_node *node)
                      node->variable, expression_text(maker, node->first),
                      expression_text(maker, node->last));
     }
-    rh_text_add(&text, node->is_weak ? ", overlapping" : "");
+    rh_text_add(&text, node->is_weak ? ", overlapping" : node->is_parallel ? ", side by side" : "");
     return keep(maker, &text);
 }
 
@@ -281,6 +300,8 @@ static void add_node(struct maker *maker, const struct rh_node *node, size_t dep
 {
     if (node->kind == RH_NODE_ARROW)
         add_arrow(maker, node);
+    else if (node->kind == RH_NODE_CALL)
+        add_call(maker, node);
     else if (node->kind == RH_NODE_SEQUENCE)
         add_parts(maker, node, depth, false);
     else if (node->kind != RH_NODE_SKIP && depth >= maker->depth_most)
@@ -289,10 +310,24 @@ static void add_node(struct maker *maker, const struct rh_node *node, size_t dep
         add_box(maker, node, depth);
 }
 
+static void add_definition(struct maker *maker, const struct rh_definition *definition)
+{
+    size_t number = maker->sequence->rows.count;
+    add_row(maker, RH_SEQUENCE_BEGIN, RH_BOX_GROUP, definition->name)->from = RH_NONE;
+    add_node(maker, definition->body, 1);
+    struct rh_sequence_row *row = &maker->sequence->rows.items[number];
+    cover(maker, row, definition->body);
+    if (row->from == RH_NONE)
+        row->from = 0;
+    add_row(maker, RH_SEQUENCE_END, RH_BOX_GROUP, "");
+}
+
 static bool try_rows(struct maker *maker, const struct rh_node *node, size_t rows_most)
 {
     maker->sequence->rows.count = 0;
     add_node(maker, node, 0);
+    for (size_t i = 0; i < maker->diagram->definition_count; i++)
+        add_definition(maker, &maker->diagram->definitions[i]);
     return !rows_most || maker->sequence->rows.count <= rows_most;
 }
 
@@ -312,14 +347,19 @@ static void add_rows(struct maker *maker, const struct rh_node *node, size_t row
 }
 
 void rh_sequence_init(struct rh_sequence *sequence, struct rh_arena *arena,
-                      const struct rh_node *node, size_t rows_most)
+                      const struct rh_diagram *diagram, size_t rows_most)
 {
     *sequence = (struct rh_sequence){0};
-    struct maker maker = {
-        .sequence = sequence, .arena = arena, .depth_most = SIZE_MAX, .parts_most = SIZE_MAX};
-    find_members(&maker, node);
+    struct maker maker = {.sequence = sequence,
+                          .diagram = diagram,
+                          .arena = arena,
+                          .depth_most = SIZE_MAX,
+                          .parts_most = SIZE_MAX};
+    find_members(&maker, diagram->body);
+    for (size_t i = 0; i < diagram->definition_count; i++)
+        find_members(&maker, diagram->definitions[i].body);
     add_lifelines(&maker);
-    add_rows(&maker, node, rows_most);
+    add_rows(&maker, diagram->body, rows_most);
     rh_vector_fini(&maker.members);
 }
 

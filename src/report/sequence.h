@@ -25,16 +25,19 @@ struct rh_sequence_row {
     bool is_answer, is_lost;
 };
 
+// Rows of a drawn picture, beyond which the inside of boxes is left out.
+enum { RH_PICTURE_ROWS = 120 };
+
 // Texts live in an arena that is somebody else's.
 struct rh_sequence {
     RH_VECTOR(const char *) lifelines;
     RH_VECTOR(struct rh_sequence_row) rows;
 };
 
-// With `rows_most`, what is deep inside is left out until there are no more rows than that, and
-// long lists are cut; 0: everything is shown.
+// Definitions stand behind the diagram, each in a box. With `rows_most`, what is deep inside is
+// left out until there are no more rows than that, and long lists are cut; 0: everything is shown.
 void rh_sequence_init(struct rh_sequence *sequence, struct rh_arena *arena,
-                      const struct rh_node *node, size_t rows_most);
+                      const struct rh_diagram *diagram, size_t rows_most);
 void rh_sequence_fini(struct rh_sequence *sequence);
 
 // The charts. `title` is one line.

@@ -86,6 +86,10 @@ void rh__sketch_minimise(struct rh__sketch_builder *builder);
 // Makes the diagram of the equations.
 void rh__sketch_solve(struct rh__sketch_builder *builder);
 
+// describe.c
+// Makes the graph of all handlers, as data.
+void rh__sketch_describe(struct rh__sketch_builder *builder);
+
 // reasons.c
 void rh__sketch_reasons_find(struct rh__sketch_builder *builder);
 

@@ -10,7 +10,7 @@ static void add(struct rh__sketch_builder *builder, const struct rh_ir_place *pl
                 struct rh_text *words)
 {
     struct rh_sketch *sketch = builder->sketch;
-    struct rh_sketch_reason reason = {
+    struct rh_unknown_place reason = {
         .words = rh_arena_text(&sketch->arena, rh_text_get(words), words->length)};
     if (place && place->file) {
         reason.file = rh_arena_text(&sketch->arena, place->file, strlen(place->file));
@@ -144,7 +144,7 @@ static void find_unknown(struct rh__sketch_builder *builder)
 
 static int compare(const void *one, const void *other)
 {
-    const struct rh_sketch_reason *left = one, *right = other;
+    const struct rh_unknown_place *left = one, *right = other;
     int order = strcmp(left->file ? left->file : "~", right->file ? right->file : "~");
     if (order == 0)
         order = (left->line > right->line) - (left->line < right->line);

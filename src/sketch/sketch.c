@@ -59,6 +59,7 @@ static void take(void *context, const char *test, struct rh__flow *flow)
     rh__sketch_minimise(&builder);
     rh__sketch_solve(&builder);
     rh__sketch_reasons_find(&builder);
+    rh__sketch_describe(&builder);
     building->status = builder.status;
     builder_fini(&builder);
 }
@@ -77,9 +78,7 @@ void rh_sketches_fini(struct rh_sketches *sketches)
     for (size_t i = 0; i < sketches->items.count; i++) {
         struct rh_sketch *sketch = sketches->items.items[i];
         rh_vector_fini(&sketch->reasons);
-        rh_vector_fini(&sketch->handlers);
-        rh_vector_fini(&sketch->nodes);
-        rh_vector_fini(&sketch->edges);
+        rh_handler_graph_fini(&sketch->graph);
         rh_arena_fini(&sketch->arena);
         free(sketch);
     }

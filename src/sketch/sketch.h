@@ -11,42 +11,14 @@
 
 #include "bitcode/module.h"
 #include "diagram/diagram.h"
-
-// Why a sketch allows more than the program does, or might allow less.
-struct rh_sketch_reason {
-    const char *file; // NULL: no place
-    int line;
-    const char *words;
-};
-
-struct rh_sketch_edge {
-    uint32_t from, to; // nodes
-    const char *type;  // of the message that goes along it; NULL: control flow
-};
-
-// The inter-actor control-flow graph: a node is where a handler begins or ends, where something is
-// sent or created, or where it branches.
-enum rh_sketch_place { RH_SKETCH_ENTRY, RH_SKETCH_EXIT, RH_SKETCH_EVENT, RH_SKETCH_BRANCH };
-struct rh_sketch_node {
-    enum rh_sketch_place place;
-    uint32_t handler;
-    int line;          // 0: not known
-    const char *words; // of an event: "send work"
-};
-
-struct rh_sketch_handler {
-    const char *class, *type; // of the test's body: "outside" and ""
-    uint32_t first, count;    // nodes
-};
+#include "result/handler_graph.h"
 
 struct rh_sketch {
-    struct rh_arena arena;
+    struct rh_arena arena; // of the diagram and of the words
     struct rh_diagram diagram;
-    RH_VECTOR(struct rh_sketch_reason) reasons;
-    RH_VECTOR(struct rh_sketch_handler) handlers;
-    RH_VECTOR(struct rh_sketch_node) nodes;
-    RH_VECTOR(struct rh_sketch_edge) edges;
-    size_t created; // places that create actors
+    // Where and why the sketch allows more than the program does, or might miss something.
+    RH_VECTOR(struct rh_unknown_place) reasons;
+    struct rh_handler_graph graph;
 };
 
 struct rh_sketches {

@@ -25,6 +25,28 @@ refuses 2 'rehearse diagram --abstract prog.c' ./crew diagram --abstract
 refuses 2 'does not go with --vary' "$REHEARSE" diagram --abstract crew.c --vary workers=1..2
 refuses 2 'does not go with --actor' "$REHEARSE" diagram --abstract crew.c --actor master
 
+# Pictures, the graph of all handlers, and JSON.
+expect 0 "$REHEARSE" diagram --abstract crew.c --mermaid
+says '^    loop any number of times, side by side$'
+expect 0 "$REHEARSE" diagram --abstract crew.c --plantuml
+says '^    p1 -> p2 : work$'
+expect 0 "$REHEARSE" diagram --abstract crew.c --svg --save .
+[ "$(grep -c '<text' crew.svg)" -ge 8 ] || fail "crew.svg has not four names, four arrows and two boxes"
+expect 0 "$REHEARSE" diagram --abstract crew.c --dot
+says '^    subgraph cluster[0-9]+ \{$'
+says '^        label="master: result";$'
+says 'shape=box, label="create worker \(35\)"\];$'
+says 'style=dashed, color=blue, fontsize=10, label="work"\];$'
+[ "$(grep -c 'shape=diamond' "$capture/stdout")" -eq 2 ] || fail "not two branches: the loop, and whether all is done"
+expect 0 "$REHEARSE" diagram --abstract crew.c --json
+jq -e '.tests[0] | .tree.parts[1].parallel and .definitions == [] and (.unknown | length) == 3 and
+    (.handlers | map(.class + " " + (.message // "")) | sort) ==
+        ["client response", "master request", "master result", "outside ", "worker work"] and
+    ([.edges[].message] | map(select(.)) | sort) == ["request", "response", "result", "work"]' "$capture/stdout" >/dev/null ||
+    fail "the JSON of a sketch is not as it should be"
+refuses 2 'exclude each other' "$REHEARSE" diagram --abstract crew.c --svg --json
+refuses 2 '.--dot goes with --abstract' "$REHEARSE" diagram ./crew --dot
+
 # write NAME SKETCH [DEFINITION]
 write() {
     printf '%s\nsketch crew =\n    %s\n' "${3:-}" "$2" >"$1.sketch"
