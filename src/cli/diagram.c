@@ -7,14 +7,18 @@
 #include "base/none.h"
 #include "cli/diff.h"
 #include "cli/output.h"
+#include "cli/patterns.h"
 #include "cli/subject.h"
 #include "cli/why.h"
 #include "diagram/general.h"
 #include "diagram/infer.h"
+#include "diagram/part.h"
+#include "diagram/rules.h"
 #include "report/machine.h"
 #include "report/sequence.h"
 
-enum { POINTS_MOST = 100 };
+// A part that is written once has at least so many arrows.
+enum { POINTS_MOST = 100, PART_LEAST = 3 };
 
 // A diagram that was inferred, and what it is worth.
 struct draft {
@@ -45,34 +49,71 @@ struct drawing {
 
 // --- One configuration. ---
 
-static bool is_better(const struct draft *one, const struct draft *other)
+// What nobody reads, where there is one that is much shorter and order-exact.
+enum { SIZE_READ = 80, TIMES_SHORTER = 4 };
+
+static bool is_long(const struct draft *draft, size_t shortest)
+{
+    size_t size = rh_node_size(draft->body);
+    return size > SIZE_READ && size >= TIMES_SHORTER * shortest;
+}
+
+static bool is_better(const struct rh_subject *subject, const struct draft *one,
+                      const struct draft *other)
 {
     if (!one->body || !other->body)
         return one->body != NULL;
+    size_t size = rh_node_size(one->body), other_size = rh_node_size(other->body);
+    enum rh_grade wanted = subject->options->at_least > RH_GRADE_ORDER_EXACT
+                               ? subject->options->at_least
+                               : RH_GRADE_ORDER_EXACT;
+    bool are_good = one->judgement.grade >= wanted && other->judgement.grade >= wanted;
+    if (are_good && (is_long(one, other_size) || is_long(other, size)))
+        return is_long(other, size);
     if (one->judgement.grade != other->judgement.grade)
         return one->judgement.grade > other->judgement.grade;
-    return rh_node_size(one->body) < rh_node_size(other->body);
+    return size < other_size;
 }
 
-// The better of the diagrams that come of telling messages apart by their senders and types, and by
-// their causes too.
+// How diagrams are inferred: of orders that executions have in common, where messages are told
+// apart by their senders and types; of what handlers do; and again of orders, where messages are
+// told apart by their causes too.
+enum manner { BY_ORDERS, BY_RULES, BY_CAUSES, MANNERS };
+
+static const struct rh_node *infer(struct rh_subject *subject, struct rh_arena *arena,
+                                   enum manner manner)
+{
+    return manner == BY_RULES
+               ? rh_infer_rules(arena, subject->classes, &subject->automaton)
+               : rh_infer(arena, subject->classes, &subject->automaton, manner == BY_CAUSES);
+}
+
+// Whether nobody would read the draft however good it is.
+static bool is_hopeless(const struct rh_subject *subject, const struct draft *draft,
+                        const struct draft *best)
+{
+    return best->body && best->judgement.grade >= RH_GRADE_ORDER_EXACT &&
+           best->judgement.grade >= subject->options->at_least &&
+           is_long(draft, rh_node_size(best->body));
+}
+
 static struct rh_status find_draft(struct rh_subject *subject, struct rh_arena *arena,
                                    struct draft *best)
 {
     struct rh_status status = rh_ok();
-    for (int by_causes = 0; by_causes < 2 && rh_is_ok(&status); by_causes++) {
-        struct draft draft = {
-            .body = rh_infer(arena, subject->classes, &subject->automaton, by_causes)};
+    for (int manner = 0; manner < MANNERS && rh_is_ok(&status); manner++) {
+        if (best->body && best->judgement.grade == RH_GRADE_EXACT &&
+            rh_node_size(best->body) <= SIZE_READ)
+            break;
+        struct draft draft = {.body = infer(subject, arena, (enum manner)manner)};
         struct rh_diagram diagram = {.name = subject->test->name, .body = draft.body};
-        if (!draft.body)
+        if (!draft.body || is_hopeless(subject, &draft, best))
             continue;
         status = rh_subject_judge(subject, &diagram, &draft.judgement);
-        bool is_first = is_better(&draft, best);
+        bool is_first = is_better(subject, &draft, best);
         rh_judgement_fini(is_first ? &best->judgement : &draft.judgement);
         if (is_first)
             *best = draft;
-        if (best->judgement.grade == RH_GRADE_EXACT)
-            break;
     }
     return status;
 }
@@ -356,8 +397,10 @@ static int draw(const struct rh_options *options, const struct rh_test *test,
                                "that depend on the parameters: see each of them with --set",
                                test->name);
     }
-    if (rh_is_ok(&status))
+    if (rh_is_ok(&status)) {
+        drawing.diagram.body = rh_share(&drawing.arena, drawing.diagram.body, PART_LEAST);
         status = judge_all(&drawing);
+    }
     if (rh_is_ok(&status))
         add_notes(&drawing);
     if (rh_is_ok(&status))
@@ -414,19 +457,21 @@ static struct rh_status check_options(const struct rh_options *options)
 {
     int outputs = options->json + options->svg + options->mermaid + options->plantuml +
                   (options->actor != NULL) + (options->old_diagram != NULL) +
-                  (options->why != NULL);
+                  (options->why != NULL) + options->patterns;
     if (options->abstract)
         return rh_bad_input("--abstract looks at sources: rehearse diagram --abstract prog.c");
     if (options->dot)
         return rh_bad_input("--dot goes with --abstract; what --actor prints is for Graphviz too");
     if (outputs > 1)
-        return rh_bad_input("--json, --svg, --mermaid, --plantuml, --actor, --diff and --why "
-                            "exclude each other");
-    if ((options->actor || options->old_diagram || options->why) && options->vary.count)
+        return rh_bad_input("--json, --svg, --mermaid, --plantuml, --actor, --diff, --why and "
+                            "--patterns exclude each other");
+    if ((options->actor || options->old_diagram || options->why || options->patterns) &&
+        options->vary.count)
         return rh_bad_input("--%s looks at one configuration: --set says which, not --vary",
-                            options->actor ? "actor"
-                            : options->why ? "why"
-                                           : "diff");
+                            options->actor      ? "actor"
+                            : options->why      ? "why"
+                            : options->patterns ? "patterns"
+                                                : "diff");
     return rh_ok();
 }
 
@@ -440,6 +485,8 @@ int rh_diagram_run(const struct rh_options *options, const struct rh_test *tests
         return rh_diff_run(options, tests, count);
     if (options->why)
         return rh_why_run(options, tests, count);
+    if (options->patterns)
+        return rh_patterns_run(options, tests, count);
     struct rh_report_protocol *report =
         options->json ? rh_report_protocol_new(options->run.program, "diagram") : NULL;
     for (size_t i = 0; i < count && !*options->run.interrupted; i++)

@@ -5,6 +5,7 @@
 
 #include "cli/output.h"
 #include "cli/subject.h"
+#include "diagram/part.h"
 
 // A message by classes: who sends what to whom.
 struct message {
@@ -88,7 +89,12 @@ static void add_messages(struct rh_text *text, const struct rh_subject *subject,
                          const struct rh_diagram *old)
 {
     struct messages before = {0}, now = {0};
+    struct rh_definitions definitions = {0};
+    rh_definitions_add(&definitions, old->body);
     add_diagram(&before, old->body, NULL);
+    for (size_t i = 0; i < definitions.count; i++)
+        add_diagram(&before, definitions.items[i]->body, NULL);
+    rh_vector_fini(&definitions);
     add_program(&now, &subject->automaton);
     add_those_without(text, "new message", &now, &before);
     add_those_without(text, "no longer sent", &before, &now);

@@ -100,6 +100,7 @@ struct rh_options {
     const char *old_diagram; // what diagram compares with, in words; NULL: nothing
     const char *actor;       // whose machine diagram shows; NULL: nobody's
     const char *why;         // arrows of which diagram says where they show; NULL: none
+    bool patterns;           // diagram says how actors work together
     bool where;              // diagram says of each arrow where it is sent, and when
     bool baseline;
     bool any_number;

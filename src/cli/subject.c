@@ -20,7 +20,9 @@ static struct rh_run_options search_options(const struct rh_subject *subject, bo
     run.keep_going = true;
     run.journal = journal;
     run.schedule = &subject->inputs;
-    run.max_executions = by_states ? 0 : CLASSES_MOST;
+    bool is_less = run.max_executions > 0 && run.max_executions < CLASSES_MOST;
+    uint64_t most = is_less ? run.max_executions : CLASSES_MOST;
+    run.max_executions = by_states ? 0 : most;
     if (by_states && run.max_deliveries == 0)
         run.max_deliveries = STATES_DELIVERIES;
     return run;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "diagram/part.h"
+
 enum { FILE_MOST = 1 << 24 };
 
 void rh_diagram_file_fini(struct rh_diagram_file *file)
@@ -68,6 +70,16 @@ static bool same_party(const struct rh_party *one, const struct rh_party *other)
     return same_text(one->class, other->class) && rh_expression_equals(one->index, other->index);
 }
 
+// Parts of one diagram are the same if their names are.
+static bool same_call(const struct rh_node *one, const struct rh_node *other)
+{
+    bool is_same = one->argument_count == other->argument_count &&
+                   (!one->definition || !strcmp(one->definition->name, other->definition->name));
+    for (size_t i = 0; i < one->argument_count && is_same; i++)
+        is_same = rh_expression_equals(one->arguments[i], other->arguments[i]);
+    return is_same;
+}
+
 bool rh_node_equals(const struct rh_node *one, const struct rh_node *other)
 {
     if (one == other)
@@ -79,16 +91,27 @@ bool rh_node_equals(const struct rh_node *one, const struct rh_node *other)
                    same_text(one->class, other->class) && same_party(&one->from, &other->from) &&
                    same_party(&one->to, &other->to) &&
                    rh_expression_equals(one->first, other->first) &&
-                   rh_expression_equals(one->last, other->last);
+                   rh_expression_equals(one->last, other->last) && same_call(one, other);
     for (size_t i = 0; i < one->count && is_same; i++)
         is_same = rh_node_equals(one->parts[i], other->parts[i]);
     return is_same;
 }
 
-size_t rh_node_size(const struct rh_node *node)
+static size_t own_size(const struct rh_node *node)
 {
     size_t size = 1;
     for (size_t i = 0; i < node->count; i++)
-        size += rh_node_size(node->parts[i]);
+        size += own_size(node->parts[i]);
+    return size;
+}
+
+size_t rh_node_size(const struct rh_node *node)
+{
+    struct rh_definitions definitions = {0};
+    size_t size = own_size(node);
+    rh_definitions_add(&definitions, node);
+    for (size_t i = 0; i < definitions.count; i++)
+        size += own_size(definitions.items[i]->body);
+    rh_vector_fini(&definitions);
     return size;
 }

@@ -3,7 +3,7 @@
 // Agha's specification diagrams in text, with weak sequence, families and pipelined loops:
 //
 //     vary NAME = E .. E
-//     def NAME = D
+//     def NAME(i, j) = D             a part; without parameters def NAME = D
 //     diagram NAME = D               and others, each with its own parameters and definitions
 //
 //     D1 ; D2               all of D1 before all of D2
@@ -20,8 +20,8 @@
 //     b answers a: answer
 //     a sets a: tick        a timer
 //     a loses b: ping       a sends ping to b, which never receives it
-//     NAME                  what the definition of this name says, which may say itself again
-//                           behind an arrow; it does not stand before a `~`
+//     NAME(2, n - 1)        what the definition of this name says, which may say itself again
+//     NAME                  behind an arrow; then it does not stand before a `~`
 //
 // `;` and `~` bind tighter than `|`, which binds tighter than `(+)`. An actor is CLASS, the only
 // one of its class, CLASS[E], or `outside`. A `#` begins a comment.
@@ -52,6 +52,17 @@ enum rh_node_kind {
     RH_NODE_CALL,
 };
 
+enum { RH_PARAMETERS_MOST = 8 };
+
+// A part with a name. Its body may call it again, but not before it has sent something.
+struct rh_definition {
+    const char *name;
+    const char **parameters;
+    size_t count; // of parameters
+    const struct rh_node *body;
+    int line, column;
+};
+
 struct rh_party {
     const char *class;
     const struct rh_expression *index; // NULL: the only one of its class, or a variable of `some`
@@ -73,18 +84,17 @@ struct rh_node {
     const struct rh_expression *first, *last;
     bool is_weak;         // of a loop and of `for`
     bool is_parallel;     // of a loop
-    const char *variable; // of a family; of a call: the definition
+    const char *variable; // of a family
     const char *class;    // of `some`
+    // Of a call: as many arguments as the part has parameters.
+    struct rh_definition *definition;
+    const struct rh_expression **arguments;
+    size_t argument_count;
 };
 
 struct rh_range {
     const char *variable;
     int64_t first, last;
-};
-
-struct rh_definition {
-    const char *name;
-    const struct rh_node *body;
 };
 
 // Strings and nodes live in an arena that is somebody else's.
@@ -93,7 +103,8 @@ struct rh_diagram {
     const char *name;
     struct rh_range *ranges;
     size_t range_count;
-    struct rh_definition *definitions;
+    // Those of its file; others may be called too.
+    struct rh_definition **definitions;
     size_t definition_count;
     bool is_sketch;
     const struct rh_node *body;
@@ -133,7 +144,8 @@ const struct rh_node *rh_node_join(struct rh_arena *arena, enum rh_node_kind kin
                                    const struct rh_node *const *parts, size_t count);
 const struct rh_node *rh_node_skip(struct rh_arena *arena);
 bool rh_node_equals(const struct rh_node *one, const struct rh_node *other);
-// How many arrows and boxes: of two diagrams that say the same the smaller is better.
+// How many arrows and boxes, of parts that are called once each: of two diagrams that say the same
+// the smaller is better.
 size_t rh_node_size(const struct rh_node *node);
 
 #endif

@@ -104,7 +104,7 @@ bool rh_expression_evaluate(const struct rh_expression *expression,
     }
     if (expression->kind == RH_EXPRESSION_VARIABLE) {
         const struct rh_binding *found = rh_binding_find(bindings, expression->variable);
-        if (!found || found->class) {
+        if (!found) {
             *unknown = expression->variable;
             return false;
         }

@@ -34,7 +34,7 @@ struct rh_expression {
 struct rh_binding {
     const char *variable;
     int64_t value;
-    const char *class; // of an actor that `some` has bound; NULL for a number
+    const char *class; // of an actor that `some` has bound, whose index is the value; or NULL
     const struct rh_binding *outer;
 };
 

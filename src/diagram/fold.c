@@ -23,6 +23,8 @@ void rh_node_numbers(const struct rh_node *node, struct rh_numbers *numbers)
     add_number(numbers, node->to.index);
     add_number(numbers, node->first);
     add_number(numbers, node->last);
+    for (size_t i = 0; i < node->argument_count; i++)
+        add_number(numbers, node->arguments[i]);
     for (size_t i = 0; i < node->count; i++)
         rh_node_numbers(node->parts[i], numbers);
 }
@@ -37,6 +39,15 @@ static bool same_text(const char *one, const char *other)
     return one && other ? !strcmp(one, other) : one == other;
 }
 
+static bool is_call_alike(const struct rh_node *one, const struct rh_node *other)
+{
+    bool is_same = one->argument_count == other->argument_count &&
+                   (!one->definition || !strcmp(one->definition->name, other->definition->name));
+    for (size_t i = 0; i < one->argument_count && is_same; i++)
+        is_same = is_alike(one->arguments[i], other->arguments[i]);
+    return is_same;
+}
+
 bool rh_node_is_alike(const struct rh_node *one, const struct rh_node *other)
 {
     bool is_same =
@@ -47,7 +58,7 @@ bool rh_node_is_alike(const struct rh_node *one, const struct rh_node *other)
         same_text(one->from.class, other->from.class) &&
         same_text(one->to.class, other->to.class) && is_alike(one->from.index, other->from.index) &&
         is_alike(one->to.index, other->to.index) && is_alike(one->first, other->first) &&
-        is_alike(one->last, other->last);
+        is_alike(one->last, other->last) && is_call_alike(one, other);
     for (size_t i = 0; i < one->count && is_same; i++)
         is_same = rh_node_is_alike(one->parts[i], other->parts[i]);
     return is_same;
@@ -68,6 +79,9 @@ static const struct rh_node *replace(struct rh_arena *arena, const struct rh_nod
     copy->to.index = next_of(node->to.index, numbers);
     copy->first = next_of(node->first, numbers);
     copy->last = next_of(node->last, numbers);
+    copy->arguments = rh_arena_take(arena, node->argument_count * sizeof *copy->arguments + 1);
+    for (size_t i = 0; i < node->argument_count; i++)
+        copy->arguments[i] = next_of(node->arguments[i], numbers);
     copy->parts = rh_arena_take(arena, node->count * sizeof *copy->parts + 1);
     for (size_t i = 0; i < node->count; i++)
         copy->parts[i] = replace(arena, node->parts[i], numbers);

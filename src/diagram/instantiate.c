@@ -5,12 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAMILY_MOST = 100000 };
+#include "diagram/part.h"
+
+enum { FAMILY_MOST = 100000, PARTS_MOST = 5000 };
+
+// A part that calls itself, by number of rh_forms.definitions.
+struct called {
+    const struct rh_definition *definition;
+    int64_t values[RH_PARAMETERS_MOST];
+    const struct rh_node *call; // the first
+};
 
 struct maker {
     struct rh_forms *forms;
     struct rh_names *names;
     const struct rh_diagram *diagram;
+    const struct rh_binding *parameters; // of the test
+    struct rh_definitions definitions;
+    bool *is_recursive; // owned; by definition
+    RH_VECTOR(struct called) called;
+    bool is_in_called;                       // what is made belongs to one of them
     RH_VECTOR(const struct rh_node *) sites; // arrows, in the order in which they were met
     struct rh_status status;
 };
@@ -87,7 +101,12 @@ static uint32_t make_arrow(struct maker *maker, const struct rh_node *node,
                              .is_lost = node->is_lost};
     label.is_loose =
         rh_names_is_class(maker->names, label.from) || rh_names_is_class(maker->names, label.to);
-    return rh_form_arrow(maker->forms, &label, site_of(maker, node));
+    uint32_t site = site_of(maker, node);
+    // A part that calls itself ends where there are no more actors.
+    size_t known = maker->names->program_actors;
+    bool is_beyond = known && (label.from >= known || label.to >= known);
+    return maker->is_in_called && is_beyond ? (uint32_t)RH_FAIL
+                                            : rh_form_arrow(maker->forms, &label, site);
 }
 
 static uint32_t join(struct maker *maker, enum rh_node_kind kind, uint32_t left, uint32_t right)
@@ -104,40 +123,21 @@ static uint32_t join(struct maker *maker, enum rh_node_kind kind, uint32_t left,
     }
 }
 
-// A definition would have to be opened to know what goes on without an actor.
-static const struct rh_node *find_call(const struct rh_node *node)
-{
-    const struct rh_node *found = node->kind == RH_NODE_CALL ? node : NULL;
-    for (size_t i = 0; i < node->count && !found; i++)
-        found = find_call(node->parts[i]);
-    return found;
-}
-
-static void refuse_weak_calls(struct maker *maker, const struct rh_node *node)
-{
-    bool is_list = node->kind == RH_NODE_WEAK;
-    for (size_t i = 0; i + is_list < node->count && (is_list || node->is_weak); i++) {
-        const struct rh_node *call = find_call(node->parts[i]);
-        if (call)
-            refuse(maker, call, "a definition can't stand before a ~");
-    }
-}
-
-static uint32_t make_call(struct maker *maker, const struct rh_node *node)
-{
-    for (size_t i = 0; i < maker->diagram->definition_count; i++)
-        if (!strcmp(maker->diagram->definitions[i].name, node->variable))
-            return rh_form_call(maker->forms, (uint32_t)i);
-    refuse(maker, node, "there is no definition %s", node->variable);
-    return RH_FAIL;
-}
-
 static uint32_t make_list(struct maker *maker, const struct rh_node *node,
                           const struct rh_binding *bindings)
 {
-    uint32_t form = make(maker, node->parts[node->count - 1], bindings);
-    for (size_t i = node->count - 1; i-- > 0;)
-        form = join(maker, node->kind, make(maker, node->parts[i], bindings), form);
+    uint32_t *forms = rh_alloc(node->count * sizeof *forms);
+    size_t count = 0;
+    // What can't begin need not be made to its end, which might be nowhere.
+    bool goes_on = true;
+    while (count < node->count && goes_on) {
+        forms[count] = make(maker, node->parts[count], bindings);
+        goes_on = forms[count++] != RH_FAIL || node->kind == RH_NODE_CHOICE;
+    }
+    uint32_t form = forms[count - 1];
+    for (size_t i = count - 1; i-- > 0;)
+        form = join(maker, node->kind, forms[i], form);
+    free(forms);
     return form;
 }
 
@@ -196,6 +196,82 @@ static uint32_t make_some(struct maker *maker, const struct rh_node *node,
     return form;
 }
 
+static bool is_recursive(const struct maker *maker, const struct rh_definition *definition)
+{
+    for (size_t i = 0; i < maker->definitions.count; i++)
+        if (maker->definitions.items[i] == definition)
+            return maker->is_recursive[i];
+    return true;
+}
+
+// A definition that says itself again would have to be opened to know what goes on without an
+// actor.
+static const struct rh_node *find_call(const struct maker *maker, const struct rh_node *node)
+{
+    const struct rh_node *found = NULL;
+    if (node->kind == RH_NODE_CALL)
+        found =
+            is_recursive(maker, node->definition) ? node : find_call(maker, node->definition->body);
+    for (size_t i = 0; i < node->count && !found; i++)
+        found = find_call(maker, node->parts[i]);
+    return found;
+}
+
+static void refuse_weak_calls(struct maker *maker, const struct rh_node *node)
+{
+    bool is_list = node->kind == RH_NODE_WEAK;
+    for (size_t i = 0; i + is_list < node->count && (is_list || node->is_weak); i++) {
+        const struct rh_node *call = find_call(maker, node->parts[i]);
+        if (call)
+            refuse(maker, call, "a definition that says itself again can't stand before a ~");
+    }
+}
+
+// What a part says for these values.
+static uint32_t make_part(struct maker *maker, const struct rh_definition *definition,
+                          const int64_t *values)
+{
+    struct rh_binding own[RH_PARAMETERS_MOST];
+    const struct rh_binding *bindings = maker->parameters;
+    for (size_t i = 0; i < definition->count; i++) {
+        own[i] = (struct rh_binding){
+            .variable = definition->parameters[i], .value = values[i], .outer = bindings};
+        bindings = &own[i];
+    }
+    return make(maker, definition->body, bindings);
+}
+
+static uint32_t number_of_part(struct maker *maker, const struct rh_node *call,
+                               const int64_t *values)
+{
+    size_t size = call->argument_count * sizeof *values;
+    for (uint32_t i = 0; i < maker->called.count; i++)
+        if (maker->called.items[i].definition == call->definition &&
+            !memcmp(maker->called.items[i].values, values, size))
+            return i;
+    struct called *called = rh_vector_push(&maker->called);
+    *called = (struct called){.definition = call->definition, .call = call};
+    memcpy(called->values, values, size);
+    *rh_vector_push(&maker->forms->definitions) = (struct rh_form_definition){.form = RH_FAIL};
+    if (maker->called.count > PARTS_MOST)
+        refuse(maker, call, "%s calls itself with more than %d different numbers",
+               call->definition->name, PARTS_MOST);
+    return (uint32_t)maker->called.count - 1;
+}
+
+static uint32_t make_call(struct maker *maker, const struct rh_node *node,
+                          const struct rh_binding *bindings)
+{
+    int64_t values[RH_PARAMETERS_MOST] = {0};
+    for (size_t i = 0; i < node->argument_count; i++)
+        values[i] = evaluate(maker, node, node->arguments[i], bindings);
+    if (!rh_is_ok(&maker->status))
+        return RH_FAIL;
+    if (!is_recursive(maker, node->definition))
+        return make_part(maker, node->definition, values);
+    return rh_form_call(maker->forms, number_of_part(maker, node, values));
+}
+
 static uint32_t make(struct maker *maker, const struct rh_node *node,
                      const struct rh_binding *bindings)
 {
@@ -212,16 +288,16 @@ static uint32_t make(struct maker *maker, const struct rh_node *node,
     case RH_NODE_ALL:
     case RH_NODE_EACH:
         return make_family(maker, node, bindings);
+    case RH_NODE_CALL:
+        return make_call(maker, node, bindings);
     case RH_NODE_SOME:
         return make_some(maker, node, bindings);
-    case RH_NODE_CALL:
-        return make_call(maker, node);
     default:
         return make_list(maker, node, bindings);
     }
 }
 
-// --- Definitions. ---
+// --- Parts that call themselves. ---
 
 // What a form may begin with: actors that send first, and definitions, which are marked.
 static uint64_t find_firsts(const struct rh_forms *forms, uint32_t number, bool *definitions)
@@ -248,36 +324,59 @@ static uint64_t find_firsts(const struct rh_forms *forms, uint32_t number, bool 
     }
 }
 
-static bool is_same(const struct rh_form_definition *one, const struct rh_form_definition *other)
+// Notes what is known of a part; whether that is new.
+static bool update(struct rh_forms *forms, size_t number, uint32_t form)
 {
-    return one->can_end == other->can_end && one->sends == other->sends &&
-           one->receives == other->receives && one->firsts == other->firsts;
+    const struct rh_form *made = rh_form_get(forms, form);
+    bool *begun = rh_alloc(forms->definitions.count + 1);
+    struct rh_form_definition now = {form, made->can_end, made->sends, made->receives,
+                                     find_firsts(forms, form, begun)};
+    struct rh_form_definition *known = &forms->definitions.items[number];
+    bool is_new = known->can_end != now.can_end || known->sends != now.sends ||
+                  known->receives != now.receives || known->firsts != now.firsts;
+    *known = now;
+    free(begun);
+    return is_new;
 }
 
-// Makes all definitions anew with what is known of calls; gives whether more is known now.
-static bool make_definitions(struct maker *maker, const struct rh_binding *bindings)
+// Definitions that nobody calls are made too, so that what is wrong with them is found.
+static void call_all(struct maker *maker)
 {
-    struct rh_forms *forms = maker->forms;
-    size_t count = maker->diagram->definition_count;
-    bool *begun = rh_alloc(count + 1), is_new = false;
-    rh_forms_clear(forms);
-    for (size_t i = 0; i < count && rh_is_ok(&maker->status); i++) {
-        uint32_t number = make(maker, maker->diagram->definitions[i].body, bindings);
-        const struct rh_form *form = rh_form_get(forms, number);
-        struct rh_form_definition found = {number, form->can_end, form->sends, form->receives,
-                                           find_firsts(forms, number, begun)};
-        is_new |= !is_same(&forms->definitions.items[i], &found);
-        forms->definitions.items[i] = found;
+    for (size_t i = 0; i < maker->diagram->definition_count; i++) {
+        const struct rh_definition *definition = maker->diagram->definitions[i];
+        struct rh_node call = {.kind = RH_NODE_CALL,
+                               .definition = maker->diagram->definitions[i],
+                               .line = definition->line,
+                               .column = definition->column};
+        if (definition->count == 0)
+            make(maker, &call, maker->parameters);
     }
-    free(begun);
-    return is_new && rh_is_ok(&maker->status);
+}
+
+// Makes everything once; whether something new has become known of parts.
+static bool make_all(struct maker *maker, uint32_t *form)
+{
+    size_t known = maker->called.count;
+    rh_forms_clear(maker->forms);
+    maker->sites.count = 0;
+    *form = make(maker, maker->diagram->body, maker->parameters);
+    call_all(maker);
+    bool is_new = false;
+    for (size_t i = 0; i < maker->called.count && rh_is_ok(&maker->status); i++) {
+        struct called called = maker->called.items[i];
+        maker->is_in_called = true;
+        uint32_t part = make_part(maker, called.definition, called.values);
+        maker->is_in_called = false;
+        is_new |= update(maker->forms, i, part);
+    }
+    return is_new || maker->called.count > known;
 }
 
 // Whether the definition comes to `target` before anything is sent.
 static bool begins_with(const struct maker *maker, uint32_t definition, uint32_t target,
                         bool *visited)
 {
-    size_t count = maker->diagram->definition_count;
+    size_t count = maker->called.count;
     bool *begun = rh_alloc(count + 1), is_found = false;
     visited[definition] = true;
     find_firsts(maker->forms, maker->forms->definitions.items[definition].form, begun);
@@ -290,12 +389,12 @@ static bool begins_with(const struct maker *maker, uint32_t definition, uint32_t
 
 static void refuse_empty_rounds(struct maker *maker)
 {
-    for (uint32_t i = 0; i < maker->diagram->definition_count && rh_is_ok(&maker->status); i++) {
-        bool *visited = rh_alloc(maker->diagram->definition_count);
+    for (uint32_t i = 0; i < maker->called.count && rh_is_ok(&maker->status); i++) {
+        bool *visited = rh_alloc(maker->called.count);
         if (begins_with(maker, i, i, visited))
-            refuse(maker, maker->diagram->definitions[i].body,
+            refuse(maker, maker->called.items[i].definition->body,
                    "the definition %s comes back to itself before anything is sent",
-                   maker->diagram->definitions[i].name);
+                   maker->called.items[i].definition->name);
         free(visited);
     }
 }
@@ -304,13 +403,25 @@ struct rh_status rh_form_make(struct rh_forms *forms, struct rh_names *names,
                               const struct rh_diagram *diagram, const struct rh_binding *bindings,
                               uint32_t *form)
 {
-    struct maker maker = {.forms = forms, .names = names, .diagram = diagram, .status = rh_ok()};
-    for (size_t i = 0; i < diagram->definition_count; i++)
-        rh_vector_push(&forms->definitions)->form = RH_FAIL;
-    while (diagram->definition_count && make_definitions(&maker, bindings))
+    struct maker maker = {.forms = forms,
+                          .names = names,
+                          .diagram = diagram,
+                          .parameters = bindings,
+                          .status = rh_ok()};
+    rh_definitions_add(&maker.definitions, diagram->body);
+    for (size_t i = 0; i < diagram->definition_count; i++) {
+        struct rh_node call = {.kind = RH_NODE_CALL, .definition = diagram->definitions[i]};
+        rh_definitions_add(&maker.definitions, &call);
+    }
+    maker.is_recursive = rh_alloc(maker.definitions.count + 1);
+    for (size_t i = 0; i < maker.definitions.count; i++)
+        maker.is_recursive[i] = rh_definition_is_recursive(maker.definitions.items[i]);
+    while (make_all(&maker, form) && rh_is_ok(&maker.status))
         ;
     refuse_empty_rounds(&maker);
-    *form = make(&maker, diagram->body, bindings);
     rh_vector_fini(&maker.sites);
+    rh_vector_fini(&maker.called);
+    rh_vector_fini(&maker.definitions);
+    free(maker.is_recursive);
     return maker.status;
 }

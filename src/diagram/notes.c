@@ -7,6 +7,7 @@
 #include "base/file_name.h"
 #include "base/none.h"
 #include "diagram/moment.h"
+#include "diagram/part.h"
 
 // More steps than this are not looked at.
 enum { MOMENTS_MOST = 200000 };
@@ -214,7 +215,12 @@ void rh_notes_add(struct rh_notes *notes, struct rh_arena *arena, struct rh_auto
         .arena = arena, .automaton = automaton, .classes = classes, .bindings = bindings};
     rh_automaton_map(automaton, classes, &annotator.actors);
     number_receipts(&annotator);
+    struct rh_definitions definitions = {0};
+    rh_definitions_add(&definitions, node);
     add_node(notes, &annotator, node);
+    for (size_t i = 0; i < definitions.count; i++)
+        add_node(notes, &annotator, definitions.items[i]->body);
+    rh_vector_fini(&definitions);
     rh_vector_fini(&annotator.actors);
     free(annotator.numbers);
 }

@@ -21,6 +21,9 @@ struct token {
 
 struct parser {
     struct rh_arena *arena; // borrowed
+    // Of the present diagram.
+    RH_VECTOR(struct rh_definition *) definitions;
+    RH_VECTOR(const struct rh_node *) calls;
     const char *path;
     const char *at, *end;
     int line, column;
@@ -59,9 +62,9 @@ static bool is_name_byte(char c)
 
 static size_t sign_length(const struct parser *parser)
 {
-    static const char *const signs[] = {"(+)", "->", "..", "]^", "]~", "]|", ";",
-                                        "~",   "|",  "(",  ")",  "[",  "]",  "{",
-                                        "}",   ":",  "=",  "+",  "-",  "*",  "/"};
+    static const char *const signs[] = {"(+)", "->", "..", "]^", "]~", "]|", ";", "~",
+                                        "|",   "(",  ")",  "[",  "]",  "{",  "}", ":",
+                                        "=",   "+",  "-",  "*",  "/",  ","};
     size_t left = (size_t)(parser->end - parser->at);
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
         size_t length = strlen(signs[i]);
@@ -114,6 +117,22 @@ static void fail(struct parser *parser, const char *expected)
         parser->status =
             rh_bad_input("%s:%d:%d: expected %s, not '%s'", parser->path, token->line,
                          token->column, expected, rh_excerpt_of(token->bytes, token->length).text);
+}
+
+static void fail_at(struct parser *parser, const struct rh_node *place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void fail_at(struct parser *parser, const struct rh_node *place, const char *format, ...)
+{
+    struct rh_text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    rh_text_addv(&text, format, arguments);
+    va_end(arguments);
+    if (!parser->has_failed)
+        parser->status = rh_bad_input("%s:%d:%d: %s", parser->path, place->line, place->column,
+                                      rh_text_get(&text));
+    parser->has_failed = true;
+    rh_text_fini(&text);
 }
 
 static bool take(struct parser *parser, const char *word)
@@ -320,14 +339,55 @@ static const struct rh_node *parse_family(struct parser *parser, enum rh_node_ki
     return node;
 }
 
-static struct rh_party parse_party(struct parser *parser)
+static struct rh_party parse_party_of(struct parser *parser, const char *class)
 {
-    struct rh_party party = {.class = take_name(parser, "an actor")};
+    struct rh_party party = {.class = class};
     if (take(parser, "[")) {
         party.index = parse_sum(parser);
         expect(parser, "]", "']'");
     }
     return party;
+}
+
+static struct rh_party parse_party(struct parser *parser)
+{
+    return parse_party_of(parser, take_name(parser, "an actor"));
+}
+
+// Parts may be called before they are defined.
+static struct rh_definition *find_definition(struct parser *parser, const char *name,
+                                             const struct rh_node *place)
+{
+    for (size_t i = 0; i < parser->definitions.count; i++)
+        if (!strcmp(parser->definitions.items[i]->name, name))
+            return parser->definitions.items[i];
+    struct rh_definition *definition = rh_arena_take(parser->arena, sizeof *definition);
+    *definition =
+        (struct rh_definition){.name = name, .line = place->line, .column = place->column};
+    *rh_vector_push(&parser->definitions) = definition;
+    return definition;
+}
+
+// Behind the name.
+static const struct rh_node *parse_call(struct parser *parser, struct rh_node *node,
+                                        const char *name)
+{
+    node->kind = RH_NODE_CALL;
+    node->definition = find_definition(parser, name, node);
+    node->arguments = rh_arena_take(parser->arena, RH_PARAMETERS_MOST * sizeof *node->arguments);
+    bool has_arguments = take(parser, "(");
+    while (has_arguments && !parser->has_failed && !is_at(parser, ")")) {
+        if (node->argument_count == RH_PARAMETERS_MOST)
+            fail(parser, "no more than 8 numbers");
+        else
+            node->arguments[node->argument_count++] = parse_sum(parser);
+        if (!take(parser, ","))
+            break;
+    }
+    if (has_arguments)
+        expect(parser, ")", "',' or ')'");
+    *rh_vector_push(&parser->calls) = node;
+    return node;
 }
 
 static bool take_sending(struct parser *parser, struct rh_node *node)
@@ -353,22 +413,13 @@ static bool ends_item(const struct parser *parser)
     return parser->token.kind == TOKEN_END;
 }
 
-static const struct rh_node *call_of(struct parser *parser, struct rh_node *node)
-{
-    if (parser->has_failed)
-        return node;
-    node->kind = RH_NODE_CALL;
-    node->variable = node->from.class;
-    node->from = (struct rh_party){0};
-    return node;
-}
-
 static const struct rh_node *parse_arrow(struct parser *parser)
 {
     struct rh_node *node = new_node(parser, RH_NODE_ARROW);
-    node->from = parse_party(parser);
-    if (!node->from.index && ends_item(parser))
-        return call_of(parser, node);
+    const char *name = take_name(parser, "an actor");
+    if (is_at(parser, "(") || ends_item(parser))
+        return parser->has_failed ? node : parse_call(parser, node, name);
+    node->from = parse_party_of(parser, name);
     if (!take_sending(parser, node))
         fail(parser, "'->', 'asks', 'answers', 'sets' or 'loses'");
     node->to = parse_party(parser);
@@ -464,23 +515,49 @@ static struct rh_range parse_range(struct parser *parser)
     return range;
 }
 
-static void parse_definitions(struct parser *parser, struct rh_diagram *diagram)
+static bool is_defined(const struct parser *parser)
 {
-    RH_VECTOR(struct rh_definition) found = {0};
-    while (take(parser, "def")) {
-        for (size_t i = 0; i < found.count; i++)
-            if (is_at(parser, found.items[i].name))
-                fail(parser, "a name that no definition before has");
-        struct rh_definition *definition = rh_vector_push(&found);
-        definition->name = take_name(parser, "the name of the definition");
-        expect(parser, "=", "'='");
-        definition->body = parse_choice(parser);
+    for (size_t i = 0; i < parser->definitions.count; i++)
+        if (parser->definitions.items[i]->body && is_at(parser, parser->definitions.items[i]->name))
+            return true;
+    return false;
+}
+
+static void parse_definition(struct parser *parser)
+{
+    struct rh_node *place = new_node(parser, RH_NODE_CALL);
+    if (is_defined(parser))
+        fail(parser, "a name that no definition before has");
+    const char *name = take_name(parser, "the name of the definition");
+    struct rh_definition *definition = find_definition(parser, name, place);
+    definition->parameters =
+        rh_arena_take(parser->arena, RH_PARAMETERS_MOST * sizeof *definition->parameters);
+    bool has_parameters = take(parser, "(");
+    while (has_parameters && !parser->has_failed && !is_at(parser, ")")) {
+        if (definition->count == RH_PARAMETERS_MOST)
+            fail(parser, "no more than 8 parameters");
+        else
+            definition->parameters[definition->count++] = take_name(parser, "a parameter");
+        if (!take(parser, ","))
+            break;
     }
-    diagram->definition_count = found.count;
-    diagram->definitions = rh_arena_take(parser->arena, found.count * sizeof *found.items + 1);
-    if (found.count)
-        memcpy(diagram->definitions, found.items, found.count * sizeof *found.items);
-    rh_vector_fini(&found);
+    if (has_parameters)
+        expect(parser, ")", "',' or ')'");
+    expect(parser, "=", "'='");
+    definition->body = parse_choice(parser);
+}
+
+static void check_calls(struct parser *parser)
+{
+    for (size_t i = 0; i < parser->calls.count; i++) {
+        const struct rh_node *call = parser->calls.items[i];
+        if (!call->definition->body)
+            fail_at(parser, call, "there is no definition %s", call->definition->name);
+        else if (call->argument_count != call->definition->count)
+            fail_at(parser, call, "%s has %zu parameters, not %zu", call->definition->name,
+                    call->definition->count, call->argument_count);
+    }
+    parser->calls.count = 0;
 }
 
 static struct rh_diagram parse_diagram(struct parser *parser)
@@ -489,18 +566,26 @@ static struct rh_diagram parse_diagram(struct parser *parser)
     RH_VECTOR(struct rh_range) ranges = {0};
     while (take(parser, "vary"))
         *rh_vector_push(&ranges) = parse_range(parser);
+    while (take(parser, "def"))
+        parse_definition(parser);
     diagram.range_count = ranges.count;
     diagram.ranges = rh_arena_take(parser->arena, ranges.count * sizeof *ranges.items + 1);
     if (ranges.count)
         memcpy(diagram.ranges, ranges.items, ranges.count * sizeof *ranges.items);
     rh_vector_fini(&ranges);
-    parse_definitions(parser, &diagram);
     diagram.is_sketch = take(parser, "sketch");
     if (!diagram.is_sketch)
         expect(parser, "diagram", "'diagram' or 'sketch' and its name");
     diagram.name = take_any_name(parser, "the name of the diagram");
     expect(parser, "=", "'='");
     diagram.body = parse_choice(parser);
+    check_calls(parser);
+    diagram.definition_count = parser->definitions.count;
+    diagram.definitions =
+        rh_arena_take(parser->arena, (parser->definitions.count + 1) * sizeof *diagram.definitions);
+    for (size_t i = 0; i < parser->definitions.count; i++)
+        diagram.definitions[i] = parser->definitions.items[i];
+    parser->definitions.count = 0;
     return diagram;
 }
 
@@ -514,6 +599,13 @@ static struct parser begin(struct rh_diagram_file *file, const char *path, const
                            .line = 1,
                            .column = 1,
                            .status = rh_ok()};
+}
+
+static struct rh_status end(struct parser *parser)
+{
+    rh_vector_fini(&parser->definitions);
+    rh_vector_fini(&parser->calls);
+    return parser->status;
 }
 
 static bool begins_diagram(const struct parser *parser)
@@ -532,7 +624,7 @@ struct rh_status rh_diagram_parse(struct rh_diagram_file *file, const char *path
     while (!parser.has_failed && begins_diagram(&parser));
     if (!parser.has_failed && parser.token.kind != TOKEN_END)
         fail(&parser, "';', '~', '|', '(+)' or the end");
-    return parser.status;
+    return end(&parser);
 }
 
 struct rh_status rh_node_parse(struct rh_diagram_file *file, const char *path, const char *bytes,
@@ -543,5 +635,6 @@ struct rh_status rh_node_parse(struct rh_diagram_file *file, const char *path, c
     *node = parse_choice(&parser);
     if (!parser.has_failed && parser.token.kind != TOKEN_END)
         fail(&parser, "';', '~', '|', '(+)' or the end");
-    return parser.status;
+    check_calls(&parser);
+    return end(&parser);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Prints diagrams so that they can be read again.
 #include "diagram/diagram.h"
+#include "diagram/part.h"
 
 enum { INDENT = 4, WIDTH = 90 };
 
@@ -117,6 +118,16 @@ static void print_family(struct rh_text *text, const struct rh_node *node, int d
     print_block(text, node, depth, " {", "}");
 }
 
+static void print_call(struct rh_text *text, const struct rh_node *node)
+{
+    rh_text_add(text, node->definition->name);
+    for (size_t i = 0; i < node->argument_count; i++) {
+        rh_text_add(text, i ? ", " : "(");
+        rh_expression_print(text, node->arguments[i], false);
+    }
+    rh_text_add(text, node->argument_count ? ")" : "");
+}
+
 static void print_whole(struct rh_text *text, const struct rh_node *node, int depth)
 {
     switch (node->kind) {
@@ -127,7 +138,7 @@ static void print_whole(struct rh_text *text, const struct rh_node *node, int de
         print_arrow(text, node);
         return;
     case RH_NODE_CALL:
-        rh_text_add(text, node->variable);
+        print_call(text, node);
         return;
     case RH_NODE_LOOP:
         print_block(text, node, depth, "[", "]");
@@ -164,6 +175,17 @@ void rh_node_print(struct rh_text *text, const struct rh_node *node)
     print_node(text, node, -1);
 }
 
+static void print_definition(struct rh_text *text, const struct rh_definition *definition)
+{
+    rh_text_addf(text, "def %s", definition->name);
+    for (size_t i = 0; i < definition->count; i++)
+        rh_text_addf(text, "%s%s", i ? ", " : "(", definition->parameters[i]);
+    rh_text_add(text, definition->count ? ") =" : " =");
+    new_line(text, 1);
+    print_node(text, definition->body, 1);
+    rh_text_add(text, "\n");
+}
+
 void rh_diagram_print(const struct rh_diagram *diagram, struct rh_text *text)
 {
     for (size_t i = 0; i < diagram->range_count; i++) {
@@ -171,12 +193,11 @@ void rh_diagram_print(const struct rh_diagram *diagram, struct rh_text *text)
         rh_text_addf(text, "vary %s = %lld..%lld\n", range->variable, (long long)range->first,
                      (long long)range->last);
     }
-    for (size_t i = 0; i < diagram->definition_count; i++) {
-        rh_text_addf(text, "def %s =", diagram->definitions[i].name);
-        new_line(text, 1);
-        print_node(text, diagram->definitions[i].body, 1);
-        rh_text_add(text, "\n");
-    }
+    struct rh_definitions definitions = {0};
+    rh_definitions_add(&definitions, diagram->body);
+    for (size_t i = 0; i < definitions.count; i++)
+        print_definition(text, definitions.items[i]);
+    rh_vector_fini(&definitions);
     rh_text_addf(text, "%s %s =", diagram->is_sketch ? "sketch" : "diagram", diagram->name);
     new_line(text, 1);
     print_node(text, diagram->body, 1);

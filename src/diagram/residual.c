@@ -118,6 +118,7 @@ static uint32_t permit(struct rh_residuals *residuals, uint32_t number, uint32_t
     struct rh_form form = get(residuals, number);
     if (!((form.sends | form.receives) & rh_actor_bit(actor)))
         return number;
+    residuals->gave_up |= form.kind == RH_FORM_CALL;
     if (form.kind < RH_FORM_SEQUENCE)
         return does_without(&form, actor) ? number : RH_FAIL;
     uint64_t key = (uint64_t)number << 1;

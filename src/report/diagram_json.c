@@ -2,6 +2,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "diagram/part.h"
 #include "report/diagram.h"
 
 struct rh_report_protocol {
@@ -74,7 +75,7 @@ static void set_arrow(json_t *object, const struct rh_node *node)
 
 static void set_notes(json_t *object, const struct rh_notes *notes, const struct rh_node *node)
 {
-    for (size_t i = 0; i < notes->count; i++)
+    for (size_t i = 0; notes && i < notes->count; i++)
         if (rh_node_equals(notes->items[i].arrow, node)) {
             set(object, "where", string(notes->items[i].where));
             set(object, "when", string(notes->items[i].when));
@@ -101,6 +102,13 @@ static json_t *tree(const struct rh_node *node, const struct rh_notes *notes)
         set(object, "overlapping", json_boolean(node->is_weak));
         set(object, "parallel", json_boolean(node->is_parallel));
     }
+    if (node->kind == RH_NODE_CALL) {
+        json_t *arguments = json_array();
+        for (size_t i = 0; i < node->argument_count; i++)
+            json_array_append_new(arguments, bound_value(node->arguments[i]));
+        set(object, "name", json_string(node->definition->name));
+        set(object, "arguments", arguments);
+    }
     if (node->count == 0)
         return object;
     json_t *parts = json_array();
@@ -108,6 +116,25 @@ static json_t *tree(const struct rh_node *node, const struct rh_notes *notes)
         json_array_append_new(parts, tree(node->parts[i], notes));
     set(object, "parts", parts);
     return object;
+}
+
+static json_t *definition_list(const struct rh_node *node, const struct rh_notes *notes)
+{
+    json_t *list = json_array();
+    struct rh_definitions definitions = {0};
+    rh_definitions_add(&definitions, node);
+    for (size_t i = 0; i < definitions.count; i++) {
+        const struct rh_definition *definition = definitions.items[i];
+        json_t *object = json_object(), *parameters = json_array();
+        for (size_t k = 0; k < definition->count; k++)
+            json_array_append_new(parameters, json_string(definition->parameters[k]));
+        set(object, "name", json_string(definition->name));
+        set(object, "parameters", parameters);
+        set(object, "tree", tree(definition->body, notes));
+        json_array_append_new(list, object);
+    }
+    rh_vector_fini(&definitions);
+    return list;
 }
 
 // --- Tests. ---
@@ -161,24 +188,13 @@ void rh_report_protocol_add(struct rh_report_protocol *protocol, const char *tes
         struct rh_text text = {0};
         rh_diagram_print(diagram, &text);
         set(object, "diagram", text_string(&text));
+        set(object, "definitions", definition_list(diagram->body, notes));
         set(object, "tree", tree(diagram->body, notes));
     }
     json_array_append_new(protocol->tests, object);
 }
 
 // --- Sketches. ---
-
-static json_t *definition_list(const struct rh_diagram *diagram)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < diagram->definition_count; i++) {
-        json_t *object = json_object();
-        set(object, "name", json_string(diagram->definitions[i].name));
-        set(object, "tree", tree(diagram->definitions[i].body, NULL));
-        json_array_append_new(list, object);
-    }
-    return list;
-}
 
 static json_t *unknown_list(const struct rh_unknown_place *places, size_t count)
 {
@@ -247,7 +263,7 @@ void rh_report_sketch_add(struct rh_report_protocol *protocol, const struct rh_d
     set(object, "test", json_string(diagram->name));
     set(object, "diagram", text_string(&text));
     set(object, "tree", tree(diagram->body, NULL));
-    set(object, "definitions", definition_list(diagram));
+    set(object, "definitions", definition_list(diagram->body, NULL));
     set(object, "unknown", unknown_list(places, count));
     set(object, "handlers", handler_list(graph));
     set(object, "edges", edge_list(graph));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/none.h"
+#include "diagram/part.h"
 
 // How many actors of one class have lifelines of their own, and how much of a list that is cut is
 // shown.
@@ -20,8 +21,8 @@ struct member {
 
 struct maker {
     struct rh_sequence *sequence;
-    const struct rh_diagram *diagram;
     struct rh_arena *arena;
+    struct rh_definitions definitions; // parts are drawn once, below the whole
     RH_VECTOR(struct member) members;
     size_t depth_most, parts_most; // of what is shown
 };
@@ -145,6 +146,21 @@ static void add_arrow(struct maker *maker, const struct rh_node *node)
     row->is_lost = node->is_lost;
 }
 
+// What a name stands for is drawn in its own box: "as in leaving(2)".
+static void cover(struct maker *maker, struct rh_sequence_row *row, const struct rh_node *node);
+
+static void add_call(struct maker *maker, const struct rh_node *node)
+{
+    struct rh_text text = {0};
+    rh_text_add(&text, "as in ");
+    rh_node_print(&text, node);
+    struct rh_sequence_row *row = add_row(maker, RH_SEQUENCE_FOLDED, 0, keep(maker, &text));
+    row->from = RH_NONE;
+    cover(maker, row, node->definition->body);
+    if (row->from == RH_NONE)
+        row->from = 0;
+}
+
 static size_t count_arrows(const struct rh_node *node)
 {
     size_t count = node->kind == RH_NODE_ARROW;
@@ -176,20 +192,6 @@ static void add_folded(struct maker *maker, const struct rh_node *const *nodes, 
     row->from = RH_NONE;
     for (size_t i = 0; i < count; i++)
         cover(maker, row, nodes[i]);
-    if (row->from == RH_NONE)
-        row->from = 0;
-}
-
-// What a name stands for is drawn in its own box.
-static void add_call(struct maker *maker, const struct rh_node *node)
-{
-    struct rh_text text = {0};
-    rh_text_addf(&text, "as in %s", node->variable);
-    struct rh_sequence_row *row = add_row(maker, RH_SEQUENCE_FOLDED, 0, keep(maker, &text));
-    row->from = RH_NONE;
-    for (size_t i = 0; i < maker->diagram->definition_count; i++)
-        if (!strcmp(maker->diagram->definitions[i].name, node->variable))
-            cover(maker, row, maker->diagram->definitions[i].body);
     if (row->from == RH_NONE)
         row->from = 0;
 }
@@ -300,10 +302,10 @@ static void add_node(struct maker *maker, const struct rh_node *node, size_t dep
 {
     if (node->kind == RH_NODE_ARROW)
         add_arrow(maker, node);
-    else if (node->kind == RH_NODE_CALL)
-        add_call(maker, node);
     else if (node->kind == RH_NODE_SEQUENCE)
         add_parts(maker, node, depth, false);
+    else if (node->kind == RH_NODE_CALL)
+        add_call(maker, node);
     else if (node->kind != RH_NODE_SKIP && depth >= maker->depth_most)
         add_folded(maker, &node, 1);
     else if (node->kind != RH_NODE_SKIP)
@@ -312,8 +314,13 @@ static void add_node(struct maker *maker, const struct rh_node *node, size_t dep
 
 static void add_definition(struct maker *maker, const struct rh_definition *definition)
 {
+    struct rh_text text = {0};
+    rh_text_add(&text, definition->name);
+    for (size_t i = 0; i < definition->count; i++)
+        rh_text_addf(&text, "%s%s", i ? ", " : "(", definition->parameters[i]);
+    rh_text_add(&text, definition->count ? ")" : "");
     size_t number = maker->sequence->rows.count;
-    add_row(maker, RH_SEQUENCE_BEGIN, RH_BOX_GROUP, definition->name)->from = RH_NONE;
+    add_row(maker, RH_SEQUENCE_BEGIN, RH_BOX_GROUP, keep(maker, &text))->from = RH_NONE;
     add_node(maker, definition->body, 1);
     struct rh_sequence_row *row = &maker->sequence->rows.items[number];
     cover(maker, row, definition->body);
@@ -326,8 +333,8 @@ static bool try_rows(struct maker *maker, const struct rh_node *node, size_t row
 {
     maker->sequence->rows.count = 0;
     add_node(maker, node, 0);
-    for (size_t i = 0; i < maker->diagram->definition_count; i++)
-        add_definition(maker, &maker->diagram->definitions[i]);
+    for (size_t i = 0; i < maker->definitions.count; i++)
+        add_definition(maker, maker->definitions.items[i]);
     return !rows_most || maker->sequence->rows.count <= rows_most;
 }
 
@@ -350,17 +357,16 @@ void rh_sequence_init(struct rh_sequence *sequence, struct rh_arena *arena,
                       const struct rh_diagram *diagram, size_t rows_most)
 {
     *sequence = (struct rh_sequence){0};
-    struct maker maker = {.sequence = sequence,
-                          .diagram = diagram,
-                          .arena = arena,
-                          .depth_most = SIZE_MAX,
-                          .parts_most = SIZE_MAX};
+    struct maker maker = {
+        .sequence = sequence, .arena = arena, .depth_most = SIZE_MAX, .parts_most = SIZE_MAX};
+    rh_definitions_add(&maker.definitions, diagram->body);
     find_members(&maker, diagram->body);
-    for (size_t i = 0; i < diagram->definition_count; i++)
-        find_members(&maker, diagram->definitions[i].body);
+    for (size_t i = 0; i < maker.definitions.count; i++)
+        find_members(&maker, maker.definitions.items[i]->body);
     add_lifelines(&maker);
     add_rows(&maker, diagram->body, rows_most);
     rh_vector_fini(&maker.members);
+    rh_vector_fini(&maker.definitions);
 }
 
 void rh_sequence_fini(struct rh_sequence *sequence)

@@ -8,13 +8,13 @@ struct writer {
     struct rh_arena *arena;
     const uint32_t *futures;   // by variable
     RH_VECTOR(uint32_t) named; // futures with definitions, in the order in which they are met
-    RH_VECTOR(struct rh_definition) definitions;
+    RH_VECTOR(struct rh_definition *) definitions;
 };
 
 static bool is_taken(const struct writer *writer, const char *name)
 {
     for (size_t i = 0; i < writer->definitions.count; i++)
-        if (!strcmp(name, writer->definitions.items[i].name))
+        if (!strcmp(name, writer->definitions.items[i]->name))
             return true;
     return false;
 }
@@ -41,15 +41,16 @@ static const char *name_of(struct writer *writer, uint32_t future)
     return kept;
 }
 
-static size_t definition_of(struct writer *writer, uint32_t future)
+static struct rh_definition *definition_of(struct writer *writer, uint32_t future)
 {
     for (size_t i = 0; i < writer->named.count; i++)
         if (writer->named.items[i] == future)
-            return i;
-    const char *name = name_of(writer, future);
+            return writer->definitions.items[i];
+    struct rh_definition *definition = rh_arena_take(writer->arena, sizeof *definition);
+    definition->name = name_of(writer, future);
     *rh_vector_push(&writer->named) = future;
-    *rh_vector_push(&writer->definitions) = (struct rh_definition){.name = name};
-    return writer->named.count - 1;
+    *rh_vector_push(&writer->definitions) = definition;
+    return definition;
 }
 
 static const struct rh_node *write_arrow(struct writer *writer, uint32_t number)
@@ -69,10 +70,9 @@ static const struct rh_node *write_leaf(struct writer *writer, uint32_t leaf)
 {
     if (leaf == RH__SKETCH_ARROW(leaf / 2))
         return write_arrow(writer, leaf / 2);
-    size_t definition = definition_of(writer, leaf / 2);
     struct rh_node *node = rh_arena_take(writer->arena, sizeof *node);
     node->kind = RH_NODE_CALL;
-    node->variable = writer->definitions.items[definition].name;
+    node->definition = definition_of(writer, leaf / 2);
     return node;
 }
 
@@ -124,13 +124,8 @@ void rh__sketch_write(struct rh__sketch_builder *builder, uint32_t body, const u
     diagram->body = write_term(&writer, body);
     for (size_t i = 0; i < writer.named.count; i++) {
         const struct rh_node *said = write_term(&writer, solutions[writer.named.items[i]]);
-        writer.definitions.items[i].body = said;
+        writer.definitions.items[i]->body = said;
     }
-    diagram->definition_count = writer.definitions.count;
-    diagram->definitions =
-        rh_arena_take(writer.arena, (writer.definitions.count + 1) * sizeof *diagram->definitions);
-    for (size_t i = 0; i < writer.definitions.count; i++)
-        diagram->definitions[i] = writer.definitions.items[i];
     rh_vector_fini(&writer.named);
     rh_vector_fini(&writer.definitions);
 }

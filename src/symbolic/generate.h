@@ -27,7 +27,7 @@ struct rh_generate_options {
     bool no_aliases;      // an unknown actor is none of those that there are
     // An unknown actor has one of these behaviours; NULL: any that takes what is sent to it.
     const struct rh_generate_kept *kept;
-    bool any_messages; // the fields of what the test's body sends are unknown, too
+    bool any_messages;        // the fields of what the test's body sends are unknown, too
     bool is_closed;           // all actors are there: an unknown one is one of them, or null
     bool keeps_order;         // messages of one sender to one receiver come in their order
     const char *const *given; // "FIELD=VALUE" of the actor, "MESSAGE.FIELD=VALUE"

@@ -241,9 +241,9 @@ struct rh__sym_situation {
         uint64_t key;
         uint32_t count;
     })
-    tallies;                                // what this delivery has made so far, by key
-    uint64_t steps;                         // instructions of this delivery
-    uint32_t choices;                       // that were made with rh_choose
+    tallies;          // what this delivery has made so far, by key
+    uint64_t steps;   // instructions of this delivery
+    uint32_t choices; // that were made with rh_choose
     const struct rh__sym_arrival *arrivals;
     RH_VECTOR(struct rh__sym_input {
         const char *name; // in the arena, as the type
@@ -374,7 +374,7 @@ struct rh__sym {
     })
     known_calls;
     RH_VECTOR(struct rh__sym_object *) payloads; // of what the test's body sends; to be released
-    struct rh__sym_loops *loops;      // by function
+    struct rh__sym_loops *loops;                 // by function
     struct rh__sym_object **globals;  // contents at the start, by index; NULL: not made yet
     struct rh__sym_situations forked; // what is still to be run of the present delivery
     struct rh_generate_result *result;

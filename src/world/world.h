@@ -157,7 +157,6 @@ struct rh_actor_record {
     bool replied;        // the running handler has answered its message
     bool stopping;       // the running handler has called rh_stop
     bool has_given;      // the actor has given blocks away
-    bool is_saved;       // where saves_once: the undo stack has the actor's memory
     uint32_t request;    // of a waiting actor: message index of its ask
     uint32_t handling;   // message index of what the handler was called with
     uint32_t received;   // message index of the newest that the handler got: `handling`, or a reply
@@ -337,10 +336,7 @@ struct rh_world_options {
     struct rh_tape *tape; // where events are written down; NULL: nowhere
     int trace_output;     // descriptor of a file that receives what the program prints, or -1
     bool trace_states;
-    bool keep_undo; // whether deliveries are to be undone later
-    // Deliveries are taken back all or none: an actor's memory is saved before its first delivery
-    // only.
-    bool saves_once;
+    bool keep_undo;     // whether deliveries are to be undone later
     bool fingerprints;  // whether to keep the fingerprint
     bool verify;        // look for changes where there must be none, at any cost
     bool watch_globals; // whether to notice writes to globals
@@ -620,9 +616,6 @@ void rh_world_undo(struct rh_world *world);
 // or does is the caller's matter.
 enum rh_answer { RH_ANSWER_NO, RH_ANSWER_YES, RH_ANSWER_UNKNOWN };
 enum rh_answer rh_world_accepted(struct rh_world *world, uint32_t number, uint32_t message);
-// past.c: whether the newest delivery has changed its receiver, which was idle before, as
-// fingerprints see it. Needs the undo stack.
-bool rh_world_has_changed_idle(const struct rh_world *world);
 
 // The receivers of all deliveries that can be undone, each once, in world->receivers. Gives their
 // number.

@@ -10,6 +10,7 @@
 #include "base/vector.h"
 #include "diagram/diagram.h"
 #include "diagram/form.h"
+#include "diagram/part.h"
 #include "test.h"
 
 enum {
@@ -17,7 +18,8 @@ enum {
     PLAIN_ORDERS = 600,
     PLAIN_WORDS = 30000,
     PLAIN_STEPS = 400000,
-    PLAIN_ROUNDS = 5
+    PLAIN_ROUNDS = 5,
+    PLAIN_CALLS = 6
 };
 
 struct plain_words {
@@ -115,7 +117,9 @@ struct plain_orders {
 struct plain {
     struct rh_names *names;
     bool is_fifo;
-    bool is_bounded; // a loop without a bound was tried with PLAIN_ROUNDS rounds at most
+    bool
+        is_bounded; // a loop without a bound was tried with PLAIN_ROUNDS rounds at most, or calls within each other
+    int calls; // of parts that call themselves, within each other
     bool is_full;
 };
 
@@ -202,6 +206,10 @@ static inline struct plain_orders plain_expand_arrow(struct plain *plain,
                              .to = plain_actor(plain, &node->to, bindings),
                              .type = rh_names_type(plain->names, node->type),
                              .kind = node->sending};
+    size_t known = plain->names->program_actors;
+    // Parts that call themselves end where there are no more actors.
+    if (plain->calls > 0 && (label.from >= known || label.to >= known))
+        return orders;
     struct plain_order *order = rh_vector_push(&orders.items);
     order->count = node->is_lost ? 1 : 2;
     order->events[0] = (struct plain_event){.label = label, .site = node};
@@ -274,11 +282,34 @@ static inline struct plain_orders plain_expand_some(struct plain *plain, const s
     return all;
 }
 
+static inline struct plain_orders plain_expand_call(struct plain *plain, const struct rh_node *node,
+                                                    const struct rh_binding *bindings)
+{
+    struct rh_binding own[RH_PARAMETERS_MOST];
+    bool is_recursive = rh_definition_is_recursive(node->definition);
+    for (size_t i = 0; i < node->argument_count; i++)
+        own[i] = (struct rh_binding){.variable = node->definition->parameters[i],
+                                     .value = plain_number(node->arguments[i], bindings),
+                                     .outer = i ? &own[i - 1] : NULL};
+    if (plain->calls == PLAIN_CALLS) {
+        plain->is_bounded = true;
+        return (struct plain_orders){0};
+    }
+    plain->calls += is_recursive;
+    struct plain_orders orders =
+        plain_expand(plain, node->definition->body,
+                     node->argument_count ? &own[node->argument_count - 1] : NULL);
+    plain->calls -= is_recursive;
+    return orders;
+}
+
 static inline struct plain_orders plain_expand_list(struct plain *plain, const struct rh_node *node,
                                                     const struct rh_binding *bindings)
 {
     struct plain_orders orders = plain_expand(plain, node->parts[0], bindings);
-    for (size_t i = 1; i < node->count; i++) {
+    // What begins with nothing that can be need not be expanded, maybe without end.
+    for (size_t i = 1; i < node->count && (orders.items.count > 0 || node->kind == RH_NODE_CHOICE);
+         i++) {
         struct plain_orders part = plain_expand(plain, node->parts[i], bindings);
         if (node->kind == RH_NODE_CHOICE)
             plain_unite(&orders, &part);
@@ -304,6 +335,8 @@ static inline struct plain_orders plain_expand(struct plain *plain, const struct
     case RH_NODE_ALL:
     case RH_NODE_EACH:
         return plain_expand_family(plain, node, bindings);
+    case RH_NODE_CALL:
+        return plain_expand_call(plain, node, bindings);
     case RH_NODE_SOME:
         return plain_expand_some(plain, node, bindings);
     default:

@@ -13,5 +13,15 @@ while read -r program test grade; do
     "$REHEARSE" conform "$verdict_binary" --test "$test" --at-least "$grade" "$test.diagram" >said ||
         disagree "$program $test: not $grade any more" "$(cat said)"
 done <"$SOURCE/tests/diagram/savina.txt"
+# The exact diagram of chameneos is written in parts, and is read again; the short one is an eighth of it.
+verdict_count=$((verdict_count + 1))
+compile_once "$SOURCE/subjects/savina/chameneos.c"
+"$REHEARSE" diagram "$verdict_binary" --at-least exact --save . || disagree "chameneos: no exact diagram"
+grep -q '^def ' small.diagram || disagree 'chameneos: the exact diagram has no parts' "$(cat small.diagram)"
+"$REHEARSE" conform "$verdict_binary" --at-least exact small.diagram >said ||
+    disagree 'chameneos: what is exact is not when it is read again' "$(cat said)"
+[ "$(wc -l <small.diagram)" -lt 150 ] || disagree 'chameneos: the exact diagram is not short' "$(cat small.diagram)"
+"$REHEARSE" diagram "$verdict_binary" >short.diagram
+[ "$(wc -l <short.diagram)" -lt 20 ] || disagree 'chameneos: nobody reads this' "$(cat short.diagram)"
 python3 "$SOURCE/tests/diagram/overlaps.py" ./*.svg >overlaps || disagree 'pictures with overlaps' "$(cat overlaps)"
 verdict_end

@@ -7,6 +7,8 @@
 #include "diagram/fold.h"
 #include "diagram/infer.h"
 #include "diagram/judge.h"
+#include "diagram/part.h"
+#include "diagram/rules.h"
 #include "mutant.h"
 #include "system.h"
 #include "test.h"
@@ -15,7 +17,7 @@ enum { MUTANTS = 12 };
 
 static struct {
     unsigned systems, too_large, diagrams, mutants, equal, different, refused, unknown, undecided,
-        not_enumerated, inferred_unsound;
+        not_enumerated, inferred_unsound, shared, rules;
     unsigned by_grade[RH_GRADE_EXACT + 1];
 } counts;
 
@@ -97,13 +99,24 @@ static struct truth compare(const struct plain_words *program, const struct plai
     return truth;
 }
 
-static bool is_used(const struct plain_sites *used, const struct rh_node *node)
+static bool is_used_within(const struct plain_sites *used, const struct rh_node *node)
 {
     bool all = node->kind != RH_NODE_ARROW;
     for (size_t i = 0; i < used->count && !all; i++)
         all = used->items[i] == node;
     for (size_t i = 0; i < node->count && all; i++)
-        all = is_used(used, node->parts[i]);
+        all = is_used_within(used, node->parts[i]);
+    return all;
+}
+
+static bool is_used(const struct plain_sites *used, const struct rh_node *node)
+{
+    struct rh_definitions definitions = {0};
+    bool all = is_used_within(used, node);
+    rh_definitions_add(&definitions, node);
+    for (size_t i = 0; i < definitions.count && all; i++)
+        all = is_used_within(used, definitions.items[i]->body);
+    rh_vector_fini(&definitions);
     return all;
 }
 
@@ -213,6 +226,40 @@ static void read_again(const struct rh_node *node)
     rh_text_fini(&again);
 }
 
+// Parts that are written once change nothing.
+static void try_shared(struct trial *trial, struct rh_arena *arena)
+{
+    struct plain_words words = {0}, shared_words = {0};
+    bool is_bounded;
+    if (enumerate(trial, &words, NULL, &is_bounded)) {
+        const struct rh_node *node = trial->node, *shared = rh_share(arena, node, 2);
+        counts.shared += shared != node;
+        read_again(shared);
+        trial->node = shared;
+        EXPECT(enumerate(trial, &shared_words, NULL, &is_bounded));
+        bool is_same = words.items.count == shared_words.items.count;
+        for (size_t i = 0; i < words.items.count && is_same; i++)
+            is_same = !strcmp(words.items.items[i], shared_words.items.items[i]);
+        if (!is_same)
+            complain(trial, "with parts that are written once it has other words");
+        if (shared != node)
+            try_diagram(trial, false, false);
+    }
+    plain_words_fini(&words);
+    plain_words_fini(&shared_words);
+}
+
+// What is made of handlers misses no execution, as long as nothing but the order of messages matters.
+static void try_rules(struct trial *trial, struct rh_arena *arena, const struct rh_journal *classes)
+{
+    trial->node = rh_infer_rules(arena, classes, trial->automaton);
+    if (!trial->node)
+        return;
+    counts.rules++;
+    read_again(trial->node);
+    try_diagram(trial, false, true);
+}
+
 static void try_system(uint64_t seed, struct rh_journal *states, struct rh_journal *classes)
 {
     struct rh_rng rng;
@@ -234,8 +281,10 @@ static void try_system(uint64_t seed, struct rh_journal *states, struct rh_journ
             read_again(node);
             trial.node = node;
             try_diagram(&trial, false, by_causes);
+            try_shared(&trial, &arena);
             try_mutants(&trial, &arena, &rng, node);
         }
+        try_rules(&trial, &arena, classes);
         rh_arena_fini(&arena);
         rh_automaton_fini(&automaton);
     } else {
@@ -265,9 +314,11 @@ int main(void)
            counts.by_grade[RH_GRADE_UNSOUND], counts.unknown, counts.by_grade[RH_GRADE_SOUND],
            counts.undecided, counts.by_grade[RH_GRADE_ORDER_EXACT],
            counts.by_grade[RH_GRADE_EXACT]);
+    printf("%u with parts, %u made of handlers\n", counts.shared, counts.rules);
     printf("mutants: %u, %u with the same words, %u with others, of which %u refused\n",
            counts.mutants, counts.equal, counts.different, counts.refused);
     // Otherwise the comparison says little.
+    EXPECT(counts.shared * 50 > counts.diagrams && counts.rules > 0);
     EXPECT(counts.too_large * 2 < counts.systems &&
            counts.unknown * 50 < counts.mutants + counts.diagrams);
     EXPECT(counts.equal > 0 && counts.refused * 100 >= counts.different * 99);

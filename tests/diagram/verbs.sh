@@ -115,6 +115,40 @@ refused 2:5 'this number can.t be computed' "[$start]^(2 / 0)"
 refused 2:5 "expected an actor, not '.*'" "$(printf '\001')"
 refused 2:34 "expected a number up to 2147483647, not '99999999999'" "[$start]^99999999999"
 refused 2:506 'expected fewer parentheses within each other' "$(printf '%600s' '' | tr ' ' '(')"
+# Parts.
+parted() {
+    printf '%s\ndiagram crew =\n    %s\n' "$2" "$3" >"$1.diagram"
+}
+parted parts 'def job(i) = master -> worker[i]: work ; worker[i] -> master: result' \
+    "$start ; (job(1) | job(1 + 1) | job(3)) ; $end"
+expect 0 "$REHEARSE" conform "$crew" parts.diagram --at-least exact
+parted chain 'def jobs(i) = (master -> worker[i]: work ; worker[i] -> master: result | jobs(i)) (+) skip' "$start ; jobs(1)"
+refuses 2 'chain.diagram:1:[0-9]+: the definition jobs comes back to itself before anything is sent' "$REHEARSE" conform "$crew" chain.diagram
+# A part that calls itself ends where there are no more workers.
+parted chain 'def jobs(i) = master -> worker[i]: work ; worker[i] -> master: result (+)
+    master -> worker[i]: work ; worker[i] -> master: result ; jobs(i + 1)' "$start ; jobs(1) ; $end"
+expect 1 "$REHEARSE" conform "$crew" chain.diagram
+says 'comes .*, and the diagram expects master -> worker\[1\]: work'
+expect 0 "$REHEARSE" conform "$crew" chain.diagram --set workers=1
+says 'conforms \(exact\)$'
+parted called 'def one(i) = worker[i] -> master: result (+) two(i)  def two(i) = master -> worker[i]: work ; one(i)' \
+    "$start ; all i in 1..3 { two(i) } ; $end"
+# That another `work` could follow is no way: the master would have to receive something before.
+expect 0 "$REHEARSE" conform "$crew" called.diagram --at-least exact
+# refused_part PLACE PATTERN DEFINITIONS DIAGRAM
+refused_part() {
+    parted refused "$3" "$4"
+    refuses 2 "^rehearse: refused.diagram:$1: $2" "$REHEARSE" conform "$crew" refused.diagram
+}
+refused_part 3:5 'there is no definition jobs' '' 'jobs(1)'
+refused_part 3:5 'job has 1 parameters, not 2' 'def job(i) = skip' 'job(1, 2)'
+refused_part 2:29 "expected a name that no definition before has, not 'job'" 'def job(i) = skip
+    def other(i) = skip def job(i) = skip' 'job(1)'
+refused_part 1:9 "expected a parameter, not '1'" 'def job(1) = skip' 'job(1)'
+refused_part "1:[0-9]+" 'j has no value' 'def job(i) = master -> worker[j]: work' 'job(1)'
+refused_part "[0-9]:[0-9]+" 'up calls itself with more than 5000 different numbers' \
+    'def up(i) = master -> worker[1]: work ; up(i + 1)' 'up(1)'
+
 write other "$all"
 sed -i 's/diagram crew/diagram others/' other.diagram
 refuses 2 'other.diagram has a diagram others, and there is no such test' "$REHEARSE" conform "$crew" other.diagram

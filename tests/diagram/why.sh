@@ -49,7 +49,7 @@ says '^  sent at chooser.c:[0-9]+ upon start with rh_choose = 2$'
 grep -q '^choose 2 of 3$' shop.why.schedule || fail "the schedule does not have the choice"
 shows shop.why.schedule chooser ': lucky$'
 expect 0 "$REHEARSE" diagram ./chooser --where --save .
-grep -q ': over .* upon question with amount = 20$' shop.diagram || fail "over: $(cat shop.diagram)"
+grep -q ': over .* upon question with amount = limit$' shop.diagram || fail "over: $(cat shop.diagram)"
 grep -q ': third .* upon the 3rd question$' shop.diagram || fail "third: $(cat shop.diagram)"
 grep -q '^#   outside -> dice: start .* chooser.c:[0-9]* at the start$' shop.diagram || fail "start: $(cat shop.diagram)"
 expect 0 "$REHEARSE" conform ./chooser shop.diagram
