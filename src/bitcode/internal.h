@@ -19,6 +19,8 @@ struct rh__ir_reader {
     struct rh_index functions; // index of a function by LLVMValueRef
     struct rh_index files;     // index in file_names by LLVMMetadataRef
     RH_VECTOR(const char *) file_names;
+    struct rh_index unnamed; // index in unnamed_names of a struct by its node
+    RH_VECTOR(const char *) unnamed_names;
 };
 
 static inline uint64_t rh__ir_key(const void *pointer)

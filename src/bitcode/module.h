@@ -249,7 +249,10 @@ struct rh_ir_field {
     bool is_signed;
     bool is_truth; // _Bool: 0 or 1
     bool is_bit_field;
-    // The name of the struct or union that the field is, or that it points to; NULL if none.
+    // In bits, from the start of the struct; of whatever field.
+    uint64_t bit_offset, bits;
+    // The name of the struct or union that the field is, or that it points to; NULL if none. One
+    // without a name has that of a typedef, or one that no identifier of C can be.
     const char *record;
     uint64_t record_size; // in bytes; 0: not known
     // What a pointer leads to if that is a number or a pointer; NULL: it is not.
@@ -259,6 +262,7 @@ struct rh_ir_field {
 // A struct or union of the source, as the debug information has it.
 struct rh_ir_record {
     const char *name;
+    bool is_typedef; // the name is a typedef's only
     uint64_t size;
     const struct rh_ir_field *fields;
     uint32_t field_count;

@@ -146,6 +146,29 @@ static LLVMValueRef read_array(LLVMValueRef type, struct rh_ir_field *field)
     return type;
 }
 
+static void add_record(struct rh__ir_reader *reader, LLVMValueRef type, const char *name,
+                       bool is_typedef);
+
+// The name of a struct or union. One that has none gets one, and is a record under that name.
+static const char *record_name(struct rh__ir_reader *reader, LLVMValueRef type)
+{
+    const char *name = text_of(reader, operand_of(type, TYPE_NAME));
+    if (name)
+        return name;
+    uint64_t key = rh__ir_key(metadata_of(type));
+    uint32_t found = rh_index_find(&reader->unnamed, key);
+    if (found != RH_NONE)
+        return reader->unnamed_names.items[found];
+    struct rh_text made = {0};
+    rh_text_addf(&made, "<%zu>", reader->unnamed_names.count + 1);
+    name = rh_arena_text(&reader->module->arena, rh_text_get(&made), made.length);
+    rh_text_fini(&made);
+    rh_index_add(&reader->unnamed, key, (uint32_t)reader->unnamed_names.count);
+    *rh_vector_push(&reader->unnamed_names) = name;
+    add_record(reader, type, name, false);
+    return name;
+}
+
 static void read_field_type(struct rh__ir_reader *reader, LLVMValueRef type,
                             struct rh_ir_field *field)
 {
@@ -164,7 +187,7 @@ static void read_field_type(struct rh__ir_reader *reader, LLVMValueRef type,
         field->is_pointer ? without_qualifiers(operand_of(type, TYPE_BASE)) : type;
     uint16_t record_tag = record ? tag_of(record) : 0;
     if (record_tag == TAG_STRUCTURE || record_tag == TAG_UNION) {
-        field->record = text_of(reader, operand_of(record, TYPE_NAME));
+        field->record = record_name(reader, record);
         field->record_size = size_of(record);
     } else if (field->is_pointer && size_of(record)) {
         struct rh_ir_field *target = rh_arena_take(&reader->module->arena, sizeof *target);
@@ -194,27 +217,49 @@ static uint32_t read_fields(struct rh__ir_reader *reader, LLVMValueRef elements,
         field->offset = offset / 8;
         field->size = size / 8;
         field->is_bit_field = offset % 8 || size % 8;
+        field->bit_offset = offset;
+        field->bits = size;
         read_field_type(reader, operand_of(operands[i], TYPE_BASE), field);
     }
     free(operands);
     return found;
 }
 
-static void read_record(struct rh__ir_reader *reader, LLVMValueRef type)
+// Adds the struct or union under this name, if it is one that is defined.
+static void add_record(struct rh__ir_reader *reader, LLVMValueRef type, const char *name,
+                       bool is_typedef)
 {
     uint16_t tag = tag_of(type);
     LLVMValueRef elements =
         tag == TAG_STRUCTURE || tag == TAG_UNION ? operand_of(type, TYPE_ELEMENTS) : NULL;
-    if (elements && !LLVMIsAMDNode(elements))
+    if (!elements || !LLVMIsAMDNode(elements))
         return;
-    const char *name = elements ? text_of(reader, operand_of(type, TYPE_NAME)) : NULL;
-    uint64_t size = name ? LLVMDITypeGetSizeInBits(metadata_of(type)) / 8 : 0;
-    if (!name || rh_ir_record_find(reader->module, name, size))
+    uint64_t size = LLVMDITypeGetSizeInBits(metadata_of(type)) / 8;
+    for (size_t i = 0; i < reader->module->records.count; i++) {
+        struct rh_ir_record *known = &reader->module->records.items[i];
+        if (known->size != size || strcmp(known->name, name) != 0)
+            continue;
+        known->is_typedef = known->is_typedef && is_typedef;
         return;
+    }
     struct rh_ir_field *fields =
         rh_arena_take(&reader->module->arena, LLVMGetMDNodeNumOperands(elements) * sizeof *fields);
     uint32_t count = read_fields(reader, elements, fields);
-    *rh_vector_push(&reader->module->records) = (struct rh_ir_record){name, size, fields, count};
+    *rh_vector_push(&reader->module->records) = (struct rh_ir_record){.name = name,
+                                                                      .is_typedef = is_typedef,
+                                                                      .size = size,
+                                                                      .fields = fields,
+                                                                      .field_count = count};
+}
+
+// A struct is known by its own name and by those that typedefs give it.
+static void read_record(struct rh__ir_reader *reader, LLVMValueRef type)
+{
+    const char *name = text_of(reader, operand_of(type, TYPE_NAME));
+    LLVMValueRef named = tag_of(type) == TAG_TYPEDEF ? without_qualifiers(type) : type;
+    uint16_t tag = named ? tag_of(named) : 0;
+    if (name && (tag == TAG_STRUCTURE || tag == TAG_UNION))
+        add_record(reader, named, name, named != type);
 }
 
 static void read_unit(struct rh__ir_reader *reader, LLVMValueRef unit)

@@ -166,6 +166,8 @@ static void translate(struct rh_ir_module *module, LLVMModuleRef source)
     rh_index_fini(&reader.functions);
     rh_index_fini(&reader.files);
     rh_vector_fini(&reader.file_names);
+    rh_index_fini(&reader.unnamed);
+    rh_vector_fini(&reader.unnamed_names);
 }
 
 static struct rh_status check_target(LLVMModuleRef source, const char *name)

@@ -13,8 +13,8 @@ static void add_fields(struct rh_text *text, const struct rh_generate_test *test
                        const struct rh_generate_fields *fields)
 {
     rh_text_add(text, "{");
-    for (uint32_t i = 0; i < fields->count; i++) {
-        const struct rh_generate_field *field = &fields->items[i];
+    for (uint32_t i = 0; i < fields->word_count; i++) {
+        const struct rh_generate_field *field = &fields->words[i];
         rh_text_addf(text, "%s%s = ", i ? ", " : "", field->path);
         if (field->actor != RH_NONE)
             add_actor(text, test, field->actor);

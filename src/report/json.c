@@ -567,8 +567,8 @@ static json_t *fields_object(const struct rh_generate_test *test,
                              const struct rh_generate_fields *fields)
 {
     json_t *object = json_object();
-    for (uint32_t i = 0; i < fields->count; i++)
-        set(object, fields->items[i].path, field_value(test, &fields->items[i]));
+    for (uint32_t i = 0; i < fields->word_count; i++)
+        set(object, fields->words[i].path, field_value(test, &fields->words[i]));
     return object;
 }
 

@@ -28,16 +28,20 @@ struct rh_generate_field {
 };
 
 struct rh_generate_fields {
-    const struct rh_generate_field *items; // by offset
+    const struct rh_generate_field *items; // by offset, all bytes but padding
     uint32_t count;
+    // As C has them: bit fields instead of the bytes that they lie in.
+    const struct rh_generate_field *words;
+    uint32_t word_count;
     uint64_t size; // of the struct
 };
 
 // An actor of a test.
 struct rh_generate_actor {
-    const char *name;                  // "fact#1.2", as the world names it
-    const char *behaviour;             // that it was created with: "fact_behaviour"
-    const char *record;                // "fact"; NULL: it has no state, or its type is not known
+    const char *name;      // "fact#1.2", as the world names it
+    const char *behaviour; // that it was created with: "fact_behaviour"
+    // The type of its state in C's words, "struct fact"; NULL: it has no state, or it is not known.
+    const char *type;
     bool is_initial;                   // otherwise it was created on the way
     bool is_outside;                   // it only sends: rh_outside
     bool is_stopped;                   // at the end

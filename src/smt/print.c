@@ -65,6 +65,11 @@ static void print_real(struct printer *printer, uint64_t bits, unsigned width)
         rh_text_add(printer->text, ".0");
 }
 
+static bool is_of_type(unsigned width)
+{
+    return width == 8 || width == 16 || width == 32;
+}
+
 static void print_constant(struct printer *printer, const struct rh_term_node *node,
                            enum style style)
 {
@@ -189,7 +194,10 @@ static void print_order(struct printer *printer, struct rh_term_node node, bool 
 static void print_equal(struct printer *printer, const struct rh_term_node *node, bool is_negated,
                         enum level level)
 {
-    enum style style = rh__is(node, RH_TERM_EQUAL_REAL) ? REAL : SIGNED;
+    const struct rh_term_node *a = get(printer, node->a), *b = get(printer, node->b);
+    bool is_masked = (rh__is(a, RH_TERM_PART) || rh__is(b, RH_TERM_PART)) &&
+                     !is_of_type(a->width) && a->width > 1;
+    enum style style = rh__is(node, RH_TERM_EQUAL_REAL) ? REAL : is_masked ? UNSIGNED : SIGNED;
     struct binary binary = {is_negated ? "!=" : "==", EQUALITY, EQUALITY, ORDER, style};
     print_binary(printer, node->a, node->b, binary, level);
 }
@@ -253,11 +261,6 @@ static void print_join(struct printer *printer, const struct rh_term_node *node,
         print(printer, node->b, OR, SIGNED);
     }
     close_group(printer, own, level);
-}
-
-static bool is_of_type(unsigned width)
-{
-    return width == 8 || width == 16 || width == 32;
 }
 
 static void print_masked(struct printer *printer, const struct rh_term_node *node, unsigned shift,

@@ -93,6 +93,23 @@ static void note_variable(struct rh__sym *sym, const struct rh__sym_situation *s
         sym->looks_elsewhere = true;
 }
 
+bool rh__sym_sets_bit_field(const struct rh__sym_situation *situation)
+{
+    const struct rh__sym_frame *frame = &situation->frames.items[situation->frames.count - 1];
+    const struct rh_ir_function *function = frame->function;
+    uint32_t value = function->parameter_count + frame->next, users = 0;
+    bool is_masked = false;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct rh_ir_instruction *each = &function->instructions[i];
+        for (uint32_t k = 0; k < each->operand_count; k++)
+            if (!each->operands[k].is_constant && each->operands[k].index == value) {
+                users++;
+                is_masked = each->opcode == RH_IR_AND;
+            }
+    }
+    return users == 1 && is_masked && function->instructions[frame->next].opcode == RH_IR_LOAD;
+}
+
 void rh__sym_do_load(struct rh__sym *sym, struct rh__sym_situation *situation,
                      const struct rh_ir_instruction *instruction)
 {

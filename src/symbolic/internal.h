@@ -319,10 +319,15 @@ struct rh__sym_leaf {
     const char *path; // "items[2].weight"; "<3>" for a byte that has no name
     uint32_t offset, size;
     const struct rh_ir_field *field; // NULL: a byte
+    // Of a bit field: the bits from `offset` on that it is made of; 0: it is no bit field.
+    uint32_t first_bit, bits;
 };
 struct rh__sym_leaves {
     const struct rh__sym_leaf *items; // in the arena
     uint32_t count;
+    // As C has them: bit fields instead of the bytes that they lie in.
+    const struct rh__sym_leaf *words; // in the arena
+    uint32_t word_count;
 };
 
 struct rh__sym {
@@ -413,6 +418,10 @@ void rh__sym_object_copy(struct rh__sym *sym, struct rh__sym_object **to, uint64
                          const struct rh__sym_object *from, uint64_t from_offset, uint64_t size);
 
 // memory.c
+// access.c: whether the present instruction loads what a bit field is then set in: its bits are
+// masked out, and the others are stored again. Those may never have been set, and are zero then.
+bool rh__sym_sets_bit_field(const struct rh__sym_situation *situation);
+
 // A place in memory: an object with an offset that may depend on variables.
 struct rh__sym_place {
     uint32_t object; // number; RH_NONE: a global

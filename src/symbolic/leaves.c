@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The numbers and addresses that a struct is made of, by the debug information. What has no number
-// of its own, such as a bit field, is bytes.
+// of its own, such as a bit field, is bytes; people see bit fields by their names nevertheless.
 #include <string.h>
 
 #include "symbolic/internal.h"
@@ -8,6 +8,8 @@
 struct layout {
     struct rh__sym *sym;
     RH_VECTOR(struct rh__sym_leaf) leaves;
+    RH_VECTOR(struct rh__sym_leaf) words;
+    bool has_words; // of the bytes that are added
 };
 
 static void add_record(struct layout *layout, uint64_t offset, const struct rh_ir_record *record,
@@ -16,9 +18,15 @@ static void add_record(struct layout *layout, uint64_t offset, const struct rh_i
 static void add_leaf(struct layout *layout, uint64_t offset, uint64_t size,
                      const struct rh_ir_field *field, const char *path)
 {
-    *rh_vector_push(&layout->leaves) =
-        (struct rh__sym_leaf){rh_arena_text(&layout->sym->arena, path, strlen(path)),
-                              (uint32_t)offset, (uint32_t)size, field};
+    struct rh__sym_leaf leaf = {rh_arena_text(&layout->sym->arena, path, strlen(path)),
+                                (uint32_t)offset,
+                                (uint32_t)size,
+                                field,
+                                0,
+                                0};
+    *rh_vector_push(&layout->leaves) = leaf;
+    if (!layout->has_words)
+        *rh_vector_push(&layout->words) = leaf;
 }
 
 static void add_bytes(struct layout *layout, uint64_t offset, uint64_t size, const char *path)
@@ -47,7 +55,8 @@ static void add_field(struct layout *layout, uint64_t offset, const struct rh_ir
     bool is_number = field->is_pointer || field->is_integer || field->is_real;
     for (uint64_t i = 0; i < count; i++) {
         struct rh_text path = {0};
-        rh_text_addf(&path, "%s%s%s", prefix, *prefix ? "." : "", field->name);
+        // A member without a name has its fields among those around it.
+        rh_text_addf(&path, "%s%s%s", prefix, *prefix && *field->name ? "." : "", field->name);
         if (field->is_array)
             rh_text_addf(&path, "[%u]", (unsigned)i);
         uint64_t at = offset + field->offset + i * size;
@@ -61,33 +70,54 @@ static void add_field(struct layout *layout, uint64_t offset, const struct rh_ir
     }
 }
 
-// The bytes of bit fields reach up to the next field.
-static uint64_t end_of(const struct rh_ir_record *record, uint32_t index)
+// A bit field by its name, beside the bytes that it lies in.
+static void add_bit_field(struct layout *layout, uint64_t offset, const struct rh_ir_field *field,
+                          const char *prefix)
 {
-    const struct rh_ir_field *field = &record->fields[index];
-    if (!field->is_bit_field)
-        return field->offset + field->size;
-    for (uint32_t i = index + 1; i < record->field_count; i++)
-        if (record->fields[i].offset > field->offset)
-            return record->fields[i].offset;
-    return record->size;
+    struct rh_text path = {0};
+    rh_text_addf(&path, "%s%s%s", prefix, *prefix ? "." : "", field->name);
+    uint64_t bit = field->bit_offset % 8;
+    *rh_vector_push(&layout->words) = (struct rh__sym_leaf){
+        .path = rh_arena_text(&layout->sym->arena, rh_text_get(&path), path.length),
+        .offset = (uint32_t)(offset + field->offset),
+        .size = (uint32_t)((bit + field->bits + 7) / 8),
+        .field = field,
+        .first_bit = (uint32_t)bit,
+        .bits = (uint32_t)field->bits};
+    rh_text_fini(&path);
 }
 
 static void add_record(struct layout *layout, uint64_t offset, const struct rh_ir_record *record,
                        const char *prefix)
 {
-    uint64_t end = 0; // what lies before it has its leaves: members of a union share bytes
+    // What lies before these has its leaves and words: members of a union share them.
+    uint64_t end = 0, bits_end = 0;
     for (uint32_t i = 0; i < record->field_count; i++) {
         const struct rh_ir_field *field = &record->fields[i];
-        uint64_t field_end = end_of(record, i);
-        if (field->offset < end || field_end == field->offset)
+        if (field->bit_offset < bits_end || field->bits == 0)
             continue;
-        if (field->is_bit_field)
-            add_bytes(layout, offset + field->offset, field_end - field->offset, prefix);
-        else
+        bits_end = field->bit_offset + field->bits;
+        uint64_t from = field->offset > end ? field->offset : end;
+        end = (bits_end + 7) / 8;
+        if (!field->is_bit_field) {
             add_field(layout, offset, field, prefix);
-        end = field_end;
+            continue;
+        }
+        if (*field->name)
+            add_bit_field(layout, offset, field, prefix);
+        layout->has_words = true;
+        add_bytes(layout, offset + from, end - from, prefix);
+        layout->has_words = false;
     }
+}
+
+static const struct rh__sym_leaf *keep(struct rh__sym *sym, const struct rh__sym_leaf *leaves,
+                                       size_t count)
+{
+    struct rh__sym_leaf *kept = rh_arena_take(&sym->arena, count * sizeof *kept + 1);
+    if (count)
+        memcpy(kept, leaves, count * sizeof *kept);
+    return kept;
 }
 
 struct rh__sym_leaves rh__sym_leaves_of(struct rh__sym *sym, const char *record, uint64_t size)
@@ -103,12 +133,11 @@ struct rh__sym_leaves rh__sym_leaves_of(struct rh__sym *sym, const char *record,
         add_record(&layout, 0, found, "");
     else
         add_bytes(&layout, 0, size, "");
-    struct rh__sym_leaf *items =
-        rh_arena_take(&sym->arena, layout.leaves.count * sizeof *items + 1);
-    if (layout.leaves.count)
-        memcpy(items, layout.leaves.items, layout.leaves.count * sizeof *items);
-    struct rh__sym_leaves leaves = {items, (uint32_t)layout.leaves.count};
+    struct rh__sym_leaves leaves = {
+        keep(sym, layout.leaves.items, layout.leaves.count), (uint32_t)layout.leaves.count,
+        keep(sym, layout.words.items, layout.words.count), (uint32_t)layout.words.count};
     rh_vector_fini(&layout.leaves);
+    rh_vector_fini(&layout.words);
     *rh_vector_push(&sym->laid_out) =
         (struct rh__sym_laid_out){rh_arena_text(&sym->arena, record, strlen(record)), size, leaves};
     return leaves;

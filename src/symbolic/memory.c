@@ -411,6 +411,7 @@ static bool read_place(struct rh__sym *sym, struct rh__sym_situation *situation,
     }
     bool is_unset = false;
     *term = rh__sym_object_read(sym, object, number, size, &is_unset);
+    is_unset = is_unset && !rh__sym_sets_bit_field(situation);
     if (is_unset)
         rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN, unset_reason);
     return !is_unset;

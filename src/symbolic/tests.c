@@ -67,6 +67,54 @@ static struct rh_generate_field field_of(struct rh__sym *sym, const struct rh__s
     return field;
 }
 
+static uint64_t byte_at(struct rh__sym *sym, const struct rh__sym_object *object, uint64_t offset,
+                        struct rh_assignment values)
+{
+    bool is_unset = false;
+    return rh_term_value(&sym->terms, rh__sym_object_read(sym, object, offset, 1, &is_unset),
+                         values);
+}
+
+// The bits of a bit field, as a number of 32 or 64 bits.
+static struct rh_generate_field bit_field_of(struct rh__sym *sym,
+                                             const struct rh__sym_object *object,
+                                             const struct rh__sym_leaf *leaf,
+                                             struct rh_assignment values)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < leaf->size; i++) {
+        uint64_t byte = byte_at(sym, object, leaf->offset + i, values);
+        bits |= i == 0 ? byte >> leaf->first_bit : byte << (8 * i - leaf->first_bit);
+    }
+    unsigned shift = 64 - leaf->bits;
+    uint64_t number = bits << shift;
+    number = leaf->field->is_signed ? (uint64_t)((int64_t)number >> shift) : number >> shift;
+    struct rh__sym_leaf whole = *leaf;
+    whole.size = leaf->bits <= 32 ? 4 : 8;
+    return field_of(sym, &whole, number);
+}
+
+static const struct rh_generate_field *words_of(struct rh__sym *sym,
+                                                const struct rh__sym_object *object,
+                                                struct rh__sym_leaves leaves,
+                                                struct rh_assignment values)
+{
+    struct rh_generate_field *words =
+        rh_arena_take(&sym->arena, leaves.word_count * sizeof *words + 1);
+    for (uint32_t i = 0; i < leaves.word_count; i++) {
+        const struct rh__sym_leaf *leaf = &leaves.words[i];
+        bool is_unset = false;
+        words[i] = leaf->bits
+                       ? bit_field_of(sym, object, leaf, values)
+                       : field_of(sym, leaf,
+                                  rh_term_value(&sym->terms,
+                                                rh__sym_object_read(sym, object, leaf->offset,
+                                                                    leaf->size, &is_unset),
+                                                values));
+    }
+    return words;
+}
+
 struct rh_generate_fields rh__sym_fields_of(struct rh__sym *sym,
                                             const struct rh__sym_situation *situation,
                                             const struct rh__sym_object *object, const char *record)
@@ -86,6 +134,8 @@ struct rh_generate_fields rh__sym_fields_of(struct rh__sym *sym,
     }
     fields.items = items;
     fields.count = leaves.count;
+    fields.words = words_of(sym, object, leaves, values);
+    fields.word_count = leaves.word_count;
     fields.size = object->size;
     return fields;
 }
@@ -198,6 +248,17 @@ steps_of(struct rh__sym *sym, const struct rh__sym_situation *situation, uint32_
     return steps;
 }
 
+static const char *type_of(struct rh__sym *sym, const char *record,
+                           const struct rh__sym_object *state)
+{
+    if (!record || !state)
+        return NULL;
+    const struct rh_ir_record *found = rh_ir_record_find(sym->module, record, state->size);
+    struct rh_text text = {0};
+    rh_text_addf(&text, "%s%s", found && found->is_typedef ? "" : "struct ", record);
+    return keep(sym, &text);
+}
+
 static const struct rh_generate_actor *actors_of(struct rh__sym *sym,
                                                  const struct rh__sym_situation *situation)
 {
@@ -212,7 +273,7 @@ static const struct rh_generate_actor *actors_of(struct rh__sym *sym,
         actors[i] = (struct rh_generate_actor){
             .name = it->name,
             .behaviour = it->behaviour == RH_NONE ? NULL : it->spawned_as,
-            .record = record,
+            .type = type_of(sym, record, state),
             .is_initial = it->parent == RH_NONE,
             .is_outside = it->is_outside,
             .is_stopped = it->is_stopped,
@@ -255,10 +316,11 @@ static const char *input_text(struct rh__sym *sym, const struct rh__sym_situatio
     }
     struct rh_text text = {0};
     bool has_words = true;
-    for (uint32_t i = 0; i < fields.count; i++) {
-        rh_text_addf(&text, "%s%s = %s", i ? ", " : "{", fields.items[i].path,
-                     fields.items[i].value ? fields.items[i].value : "NULL");
-        has_words = has_words && fields.items[i].value && !strpbrk(fields.items[i].path, "[.<");
+    for (uint32_t i = 0; i < fields.word_count; i++) {
+        const struct rh_generate_field *field = &fields.words[i];
+        rh_text_addf(&text, "%s%s = %s", i ? ", " : "{", field->path,
+                     field->value ? field->value : "NULL");
+        has_words = has_words && field->value && !strpbrk(field->path, "[.<");
     }
     rh_text_add(&text, "}");
     const char *kept = keep(sym, &text);

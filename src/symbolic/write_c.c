@@ -18,24 +18,24 @@ struct file {
 
 static bool has_words(const struct rh_generate_fields *fields)
 {
-    for (uint32_t i = 0; i < fields->count; i++)
-        if (strchr(fields->items[i].path, '<') ||
-            (!fields->items[i].value && fields->items[i].actor == RH_NONE))
+    for (uint32_t i = 0; i < fields->word_count; i++)
+        if (strchr(fields->words[i].path, '<') ||
+            (!fields->words[i].value && fields->words[i].actor == RH_NONE))
             return false;
     return true;
 }
 
 static bool can_be_written(const struct rh_generate_test *test)
 {
-    if (test->is_undefined || test->message.count > FIELDS_MOST || !has_words(&test->message))
+    if (test->is_undefined || test->message.word_count > FIELDS_MOST || !has_words(&test->message))
         return false;
     for (uint32_t i = 0; i < test->input_count; i++)
         if (!test->inputs[i].value)
             return false;
     for (uint32_t i = 0; i < test->actor_count; i++) {
         const struct rh_generate_actor *actor = &test->actors[i];
-        bool has_state = actor->initial.count || actor->final.count;
-        if (!actor->behaviour || (has_state && !actor->record) || !has_words(&actor->initial) ||
+        bool has_state = actor->initial.word_count || actor->final.word_count;
+        if (!actor->behaviour || (has_state && !actor->type) || !has_words(&actor->initial) ||
             (!test->broken && !has_words(&actor->final)))
             return false;
     }
@@ -61,9 +61,9 @@ static void add_value(const struct file *file, const struct rh_generate_field *f
 static void add_fields(const struct file *file, const struct rh_generate_fields *fields)
 {
     rh_text_add(file->text, "{");
-    for (uint32_t i = 0; i < fields->count; i++) {
-        rh_text_addf(file->text, "%s.%s = ", i ? ", " : "", fields->items[i].path);
-        add_value(file, &fields->items[i]);
+    for (uint32_t i = 0; i < fields->word_count; i++) {
+        rh_text_addf(file->text, "%s.%s = ", i ? ", " : "", fields->words[i].path);
+        add_value(file, &fields->words[i]);
     }
     rh_text_add(file->text, "}");
 }
@@ -86,12 +86,12 @@ static void add_final_actor(const struct file *file, const struct rh_generate_te
     if (actor->is_stopped) {
         rh_text_addf(file->text, "        rh_check(!rh_view_alive(rh_view_named(\"%s\")));\n",
                      actor->name);
-    } else if (actor->final.count) {
+    } else if (actor->final.word_count) {
         rh_text_addf(file->text,
-                     "        const struct %s *state = rh_view_state(rh_view_named(\"%s\"));\n",
-                     actor->record, actor->name);
-        for (uint32_t i = 0; i < actor->final.count; i++)
-            add_final_field(file, test, &actor->final.items[i]);
+                     "        const %s *state = rh_view_state(rh_view_named(\"%s\"));\n",
+                     actor->type, actor->name);
+        for (uint32_t i = 0; i < actor->final.word_count; i++)
+            add_final_field(file, test, &actor->final.words[i]);
     }
     rh_text_add(file->text, "    }\n");
 }
@@ -110,8 +110,8 @@ static void add_spawn(const struct file *file, const struct rh_generate_test *te
 {
     const struct rh_generate_actor *actor = &test->actors[index];
     unsigned number = (unsigned)index + 1;
-    if (actor->initial.count > FIELDS_MOST) {
-        rh_text_addf(file->text, "    struct %s state_%u = ", actor->record, number);
+    if (actor->initial.word_count > FIELDS_MOST) {
+        rh_text_addf(file->text, "    %s state_%u = ", actor->type, number);
         add_fields(file, &actor->initial);
         rh_text_addf(file->text,
                      ";\n    rh_spawn_at_sized(actor_%u, &state_%u, sizeof state_%u);\n", number,
@@ -119,8 +119,8 @@ static void add_spawn(const struct file *file, const struct rh_generate_test *te
         return;
     }
     rh_text_addf(file->text, "    rh_spawn_at(actor_%u", number);
-    if (actor->initial.count) {
-        rh_text_addf(file->text, ", struct %s, ", actor->record);
+    if (actor->initial.word_count) {
+        rh_text_addf(file->text, ", %s, ", actor->type);
         add_fields(file, &actor->initial);
     }
     rh_text_add(file->text, ");\n");
@@ -148,7 +148,7 @@ static void add_body(const struct file *file, const struct rh_generate_test *tes
     if (!test->broken)
         rh_text_addf(file->text, "    rh_finally(%s_ends, int, {0});\n", test->name);
     rh_text_addf(file->text, "    rh_send(actor_1, %s", file->result->message);
-    if (test->message.count) {
+    if (test->message.word_count) {
         rh_text_add(file->text, ", ");
         add_fields(file, &test->message);
     }

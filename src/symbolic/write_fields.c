@@ -98,7 +98,7 @@ static void add_struct(struct rh_text *text, struct fields *fields, uint32_t at,
 bool rh_generate_add_fields(struct rh_text *text, const struct rh_generate_test *test,
                             const struct rh_generate_fields *fields)
 {
-    struct fields all = {test, fields->items, fields->count, true};
+    struct fields all = {test, fields->words, fields->word_count, true};
     if (all.count)
         add_struct(text, &all, 0, all.count, 0);
     return all.is_complete;

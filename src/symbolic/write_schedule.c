@@ -92,8 +92,8 @@ static void add_created(struct rh_schedule *schedule, const struct rh_generate_t
 {
     struct rh_text type = {0};
     rh_text_add(&type, "");
-    if (actor->initial.size && actor->record)
-        rh_text_addf(&type, "struct %s", actor->record);
+    if (actor->initial.size && actor->type)
+        rh_text_add(&type, actor->type);
     struct rh_schedule_send *send = rh_vector_push(&schedule->sends);
     send->type = rh_strdup(actor->behaviour);
     send->state_type = rh_text_take(&type);

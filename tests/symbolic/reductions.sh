@@ -25,7 +25,8 @@ make_tests() {
     [ $? -le 1 ]
 }
 
-for pattern in becoming $subjects; do
+read -ra patterns <<<"becoming $subjects"
+for pattern in "${patterns[@]}"; do
     for source in "$SOURCE"/tests/symbolic/$pattern.c "$SOURCE"/subjects/$pattern.c; do
         [ -e "$source" ] || continue
         bitcode "$source" 2>errors || continue
