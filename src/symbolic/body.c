@@ -61,6 +61,8 @@ uint32_t rh__sym_outside(struct rh__sym_situation *situation, const char *name)
 
 bool rh__sym_is_body(const struct rh__sym_situation *situation)
 {
+    if (situation->is_judging)
+        return false;
     return situation->running == RH_NONE || situation->actors.items[situation->running].is_outside;
 }
 

@@ -226,6 +226,12 @@ struct rh__sym_situation {
     RH_VECTOR(struct rh__sym_message) pending; // in the order of sending
     RH_VECTOR(struct rh__sym_frame) frames;
     RH_VECTOR(struct rh__sym_binding) bindings;
+    // Variables of the program that the test's body has written; nobody else may.
+    RH_VECTOR(struct rh__sym_written {
+        uint32_t global; // index
+        uint32_t object; // number
+    })
+    globals;
     RH_VECTOR(uint64_t) values;  // of variables, by index
     RH_VECTOR(uint32_t) created; // how many by each creation site
     const struct rh__sym_condition *conditions;

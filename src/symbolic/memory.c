@@ -11,30 +11,62 @@ enum { NULL_BYTES = 4096 };
 // An array of up to so many elements is looked up by one term; from a larger one values are tried.
 enum { ELEMENTS_MOST = 128 };
 
+// The object that stands for a variable which the test's body has written; RH_NONE: it has not.
+static uint32_t written_global(const struct rh__sym_situation *situation, uint32_t global)
+{
+    for (size_t i = 0; i < situation->globals.count; i++)
+        if (situation->globals.items[i].global == global)
+            return situation->globals.items[i].object;
+    return RH_NONE;
+}
+
 const struct rh__sym_object *rh__sym_object_at(struct rh__sym *sym,
                                                const struct rh__sym_situation *situation,
                                                const struct rh__sym_place *place)
 {
-    return place->object != RH_NONE ? situation->objects.items[place->object]
-                                    : rh__sym_global(sym, place->global);
+    if (place->object != RH_NONE)
+        return situation->objects.items[place->object];
+    uint32_t written = written_global(situation, place->global);
+    return written != RH_NONE ? situation->objects.items[written]
+                              : rh__sym_global(sym, place->global);
+}
+
+// A variable of the program: a test's body may set it up, before there is anybody to share it with.
+static uint32_t writable_global(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                uint32_t index)
+{
+    const struct rh_ir_global *global = &sym->module->globals.items[index];
+    if (!global->is_constant && rh__sym_is_body(situation)) {
+        uint32_t written = written_global(situation, index);
+        if (written != RH_NONE)
+            return written;
+        const struct rh__sym_object *initial = rh__sym_global(sym, index);
+        struct rh__sym_object *object = rh__sym_object_new(initial->size, RH__SYM_REST_ZERO);
+        rh__sym_object_copy(sym, &object, 0, initial, 0, initial->size);
+        object->is_heap = true; // it outlives the body
+        written = rh__sym_object_add(situation, object);
+        *rh_vector_push(&situation->globals) = (struct rh__sym_written){index, written};
+        return written;
+    }
+    rh__sym_end_with(sym, situation, RH__SYM_BROKEN,
+                     global->is_constant
+                         ? "a write to the constant %s"
+                         : "the variable %s is written: actors must not share variables",
+                     global->name);
+    // The world notices what has become different.
+    situation->is_undefined = !global->is_constant;
+    return RH_NONE;
 }
 
 struct rh__sym_object **rh__sym_writable(struct rh__sym *sym, struct rh__sym_situation *situation,
                                          const struct rh__sym_place *place)
 {
-    if (place->object == RH_NONE) {
-        const struct rh_ir_global *global = &sym->module->globals.items[place->global];
-        rh__sym_end_with(sym, situation, RH__SYM_BROKEN,
-                         global->is_constant
-                             ? "a write to the constant %s"
-                             : "the variable %s is written: actors must not share variables",
-                         global->name);
-        // The world notices what has become different.
-        situation->is_undefined = !global->is_constant;
+    uint32_t object =
+        place->object != RH_NONE ? place->object : writable_global(sym, situation, place->global);
+    if (object == RH_NONE)
         return NULL;
-    }
-    rh__sym_object_own(situation, place->object);
-    return &situation->objects.items[place->object];
+    rh__sym_object_own(situation, object);
+    return &situation->objects.items[object];
 }
 
 // --- Places. ---

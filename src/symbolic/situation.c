@@ -66,6 +66,7 @@ struct rh__sym_situation *rh__sym_situation_copy(struct rh__sym *sym,
     COPY_VECTOR(&copy->held, &situation->held);
     COPY_VECTOR(&copy->frames, &situation->frames);
     COPY_VECTOR(&copy->bindings, &situation->bindings);
+    COPY_VECTOR(&copy->globals, &situation->globals);
     COPY_VECTOR(&copy->values, &situation->values);
     COPY_VECTOR(&copy->created, &situation->created);
     COPY_VECTOR(&copy->tallies, &situation->tallies);
@@ -97,6 +98,7 @@ void rh__sym_situation_free(struct rh__sym_situation *situation)
     rh_vector_fini(&situation->pending);
     rh_vector_fini(&situation->frames);
     rh_vector_fini(&situation->bindings);
+    rh_vector_fini(&situation->globals);
     rh_vector_fini(&situation->values);
     rh_vector_fini(&situation->created);
     rh_vector_fini(&situation->tallies);

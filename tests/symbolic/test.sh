@@ -74,6 +74,13 @@ for file in paid/*_breaks.schedule; do
     says 'invariant nothing_is_lost does not hold'
 done
 
+# A body may set the program's variables.
+cp "$SOURCE/tests/symbolic/configured.c" .
+expect 0 "$REHEARSE" generate configured.c --test configured
+says '^configured.c: test configured with any input: 2 tests$'
+says 'order   add to counter#1, full to log#1$'
+says '^run: *2 of 2 tests, as predicted'
+
 refuses 2 "there is no test 'nobody'; there are: two_groups, judged" "$REHEARSE" generate limit.c --test nobody
 refuses 2 'leave out --behaviour' "$REHEARSE" generate limit.c --test judged --behaviour gate
 refuses 2 'write needs' "$REHEARSE" generate limit.c --test judged --write tests.c
