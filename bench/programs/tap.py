@@ -48,28 +48,43 @@ def draw(seed, count, include, sources):
             print(place)
 
 
+def ask(rehearse, source, lines, queries, seconds):
+    """What `reach` says of each line. Of one without code, what it says of the nearest that has some."""
+    instead = {line: line for line in lines}
+    with tempfile.TemporaryDirectory() as directory:
+        while True:
+            places = [f"{source}:{line}" for line in sorted(set(instead.values()))]
+            command = [rehearse, "reach", source, *places, "--without-messages", "--json"]
+            command += ["--max-queries", queries, "--save", directory]
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, timeout=int(seconds) * len(lines))
+            except subprocess.TimeoutExpired:
+                return {line: None for line in lines}
+            nearest = re.search(r":(\d+) has no code; the nearest lines? that ha(?:ve|s) (?:is|are) (\d+)", done.stderr)
+            if not nearest:
+                break
+            instead = {line: nearest[2] if to == nearest[1] else to for line, to in instead.items()}
+    if not done.stdout:
+        print(done.stderr, file=sys.stderr)
+        return {line: None for line in lines}
+    found = {str(each["line"]): each for each in json.loads(done.stdout)["places"]}
+    return {line: found[instead[line]] for line in lines}
+
+
 def run(rehearse, queries, seconds):
     places = defaultdict(list)
-    for line in sys.stdin.read().split():
-        places[line.rsplit(":", 1)[0]].append(line)
+    for place in sys.stdin.read().split():
+        source, line = place.rsplit(":", 1)
+        places[source].append(line)
     counts, used = defaultdict(int), []
     for source in sorted(places):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        with tempfile.TemporaryDirectory() as directory:
-            command = [rehearse, "reach", source, *places[source], "--without-messages", "--json", "--max-queries", queries]
-            command += ["--save", directory]
-            try:
-                done = subprocess.run(command, capture_output=True, text=True, timeout=int(seconds) * len(places[source]))
-                verdicts = {f'{each["file"]}:{each["line"]}': each for each in json.loads(done.stdout)["places"]}
-            except (subprocess.TimeoutExpired, ValueError, KeyError):
-                verdicts = {}
+        answers = ask(rehearse, source, places[source], queries, seconds)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         used.append((spent / len(places[source]), len(places[source]), source))
         group = "savina" if "/savina/" in source else "others"
-        by_line = {key.rsplit(":", 1)[1]: each for key, each in verdicts.items()}
-        for place in places[source]:
-            each = by_line.get(place.rsplit(":", 1)[1])
+        for each in answers.values():
             verdict = "no answer in time" if each is None else each["verdict"]
             if verdict == "reached":
                 verdict += " by " + each["found_by"]

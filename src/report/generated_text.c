@@ -84,9 +84,12 @@ static void add_test(struct rh_text *text, const struct rh_generate_result *resu
         add_fields(text, test, &test->actors[i].final);
         rh_text_add(text, "\n");
     }
-    if (test->broken)
-        rh_text_addf(text, "      BROKEN  %s  at %s:%u\n", test->broken,
-                     test->place.file ? test->place.file : "?", test->place.line);
+    if (!test->broken)
+        return;
+    rh_text_addf(text, "      BROKEN  %s", test->broken);
+    if (test->place.file)
+        rh_text_addf(text, "  at %s:%u", test->place.file, test->place.line);
+    rh_text_add(text, "\n");
 }
 
 static size_t count_broken(const struct rh_generate_result *result)

@@ -128,9 +128,12 @@ static void add_spawn(const struct file *file, const struct rh_generate_test *te
 
 static void add_body(const struct file *file, const struct rh_generate_test *test)
 {
-    if (test->broken)
-        rh_text_addf(file->text, "// Breaks: %s, %s:%u.\n", test->broken,
-                     test->place.file ? test->place.file : "?", test->place.line);
+    if (test->broken) {
+        rh_text_addf(file->text, "// Breaks: %s", test->broken);
+        if (test->place.file)
+            rh_text_addf(file->text, ", %s:%u", test->place.file, test->place.line);
+        rh_text_add(file->text, ".\n");
+    }
     for (uint32_t i = 0; i < test->call_count; i++)
         rh_text_addf(file->text, "// Called for this test, with these values only: %s.\n",
                      test->calls[i]);

@@ -169,9 +169,12 @@ bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate
     schedule->order_rule = result->keeps_order ? RH_ORDER_FIFO : RH_ORDER_ANY;
     struct rh_text note = {0};
     rh_text_add(&note, *test->condition ? test->condition : "Always.");
-    if (test->broken)
-        rh_text_addf(&note, "\nBreaks: %s, %s:%u.", test->broken,
-                     test->place.file ? test->place.file : "?", (unsigned)test->place.line);
+    if (test->broken) {
+        rh_text_addf(&note, "\nBreaks: %s", test->broken);
+        if (test->place.file)
+            rh_text_addf(&note, ", %s:%u", test->place.file, (unsigned)test->place.line);
+        rh_text_add(&note, ".");
+    }
     for (uint32_t i = 0; i < test->call_count; i++)
         rh_text_addf(&note, "\nCalled for this test, with these values only: %s.", test->calls[i]);
     schedule->note = rh_text_take(&note);
