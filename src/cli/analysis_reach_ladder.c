@@ -102,10 +102,16 @@ static void add_reason(struct rh_reaching *reaching, const char *test)
     if (result->proof == RH_REACH_NO_WAY)
         rh_text_addf(reason, "in the message flow graph no way leads there from test %s: %s", test,
                      result->why);
+    else if (result->proof == RH_REACH_NO_PAST)
+        rh_text_addf(reason, "in test %s nothing that happens before brings about what it needs",
+                     test);
     else
         rh_text_addf(reason, "all values and all orders of test %s were tried", test);
-    if (result->proof == RH_REACH_ALL_TRIED)
-        reaching->reached.proof = RH_PROOF_SEARCH;
+    enum rh_reached_proof proof = result->proof == RH_REACH_ALL_TRIED ? RH_PROOF_SEARCH
+                                  : result->proof == RH_REACH_NO_PAST ? RH_PROOF_PAST
+                                                                      : RH_PROOF_GRAPH;
+    if (proof > reaching->reached.proof)
+        reaching->reached.proof = proof;
 }
 
 // --- How near it has come. ---
@@ -162,7 +168,7 @@ static void keep_verdict(struct rh_reaching *reaching, const char *test)
 {
     const struct rh_reach_result *result = &reaching->result;
     struct rh_reached *reached = &reaching->reached;
-    if (result->verdict != RH_REACH_UNREACHABLE || result->proof == RH_REACH_ALL_TRIED)
+    if (result->verdict != RH_REACH_UNREACHABLE || result->proof != RH_REACH_NO_WAY)
         keep_nearest(reaching, test);
     if (result->verdict != RH_REACH_UNREACHABLE) {
         reaching->is_open = true;
@@ -190,7 +196,7 @@ static struct rh_status search(struct rh_reaching *reaching, const char *test)
     reached->note_count = found->notes.count;
     if (reaching->result.verdict == RH_REACH_REACHED) {
         reached->verdict = RH_REACHED_YES;
-        reached->step = RH_STEP_FORWARD;
+        reached->step = reaching->result.is_backward ? RH_STEP_BACKWARD : RH_STEP_FORWARD;
         reached->test = test;
     } else {
         keep_verdict(reaching, test);

@@ -24,6 +24,7 @@ static struct rh_reach_options asked_of(const struct rh_options *options)
         .without_messages = options->reach.without_messages,
         .keeps_order = options->run.order_rule != RH_ORDER_ANY,
         .messages_most = (uint32_t)options->reach.messages_most,
+        .messages_are_said = options->reach.messages_given,
         .queries_most = queries ? queries : QUERIES_MOST,
         .solver_limit = options->generate.solver_limit,
     };

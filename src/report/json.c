@@ -802,8 +802,8 @@ static json_t *reached_object(const struct rh_reached *reached)
 {
     static const char *const goals[] = {"line", "check", "dereference"};
     static const char *const verdicts[] = {"not found", "reached", "unreachable"};
-    static const char *const steps[] = {"sample", "forward"};
-    static const char *const proofs[] = {"state", "graph", "search"};
+    static const char *const steps[] = {"sample", "forward", "backward"};
+    static const char *const proofs[] = {"state", "graph", "past", "search"};
     bool is_reached = reached->verdict == RH_REACHED_YES;
     const struct rh_generate_result notes = {
         .notes = {(struct rh_generate_note *)(uintptr_t)reached->notes, reached->note_count, 0}};

@@ -13,10 +13,10 @@ enum rh_reached_verdict {
 };
 
 // Why nothing leads there.
-enum rh_reached_proof { RH_PROOF_STATE, RH_PROOF_GRAPH, RH_PROOF_SEARCH };
+enum rh_reached_proof { RH_PROOF_STATE, RH_PROOF_GRAPH, RH_PROOF_PAST, RH_PROOF_SEARCH };
 
 // What has found the way, cheapest first.
-enum rh_reached_step { RH_STEP_SAMPLE, RH_STEP_FORWARD };
+enum rh_reached_step { RH_STEP_SAMPLE, RH_STEP_FORWARD, RH_STEP_BACKWARD };
 
 // What is to happen on the line.
 enum rh_reached_goal { RH_GOAL_LINE, RH_GOAL_CHECK, RH_GOAL_DEREFERENCE };

@@ -81,18 +81,6 @@ void rh__sym_do_allocate(struct rh__sym *sym, struct rh__sym_situation *situatio
     rh__sym_set(situation, rh_term_constant(&sym->terms, 64, rh__sym_object_address(added)));
 }
 
-// Notes that a variable of the program is read which the program may write.
-static void note_variable(struct rh__sym *sym, const struct rh__sym_situation *situation,
-                          rh_term where)
-{
-    uint64_t number = 0, index;
-    bool is_known = rh__sym_number(sym, situation, where, &number);
-    index = (number - RH__SYM_GLOBALS) >> RH__SYM_OBJECT_BITS;
-    if (!is_known || (number >= RH__SYM_GLOBALS && index < sym->module->globals.count &&
-                      !sym->module->globals.items[index].is_constant))
-        sym->looks_elsewhere = true;
-}
-
 bool rh__sym_sets_bit_field(const struct rh__sym_situation *situation)
 {
     const struct rh__sym_frame *frame = &situation->frames.items[situation->frames.count - 1];
@@ -117,7 +105,6 @@ void rh__sym_do_load(struct rh__sym *sym, struct rh__sym_situation *situation,
     rh__sym_value value;
     if (!rh__sym_scalar(sym, situation, instruction->operands[0], &where))
         return;
-    note_variable(sym, situation, where);
     if (rh__sym_load(sym, situation, where, instruction->accessed, &value))
         rh__sym_set(situation, value);
 }

@@ -5,15 +5,8 @@
 // nothing.
 #include "symbolic/forward.h"
 
-static uint32_t behaviour_of(const struct rh__sym *sym, uint32_t function)
-{
-    for (uint32_t i = 0; i < sym->behaviours.count; i++)
-        if (sym->behaviours.items[i].function == function)
-            return i;
-    return RH_NONE;
-}
-
-static struct rh__sym_situation *begin(struct rh__sym *sym, uint32_t behaviour, uint32_t type)
+struct rh__sym_situation *rh__sym_alone_begin(struct rh__sym *sym, uint32_t behaviour,
+                                              uint32_t type)
 {
     struct rh__sym_situation *situation = rh__sym_situation_new();
     const struct rh__sym_type it = sym->types.items[type];
@@ -41,7 +34,7 @@ static bool is_whole(const struct rh__sym_situation *outcome)
 
 static bool comes_alone(struct rh__sym *sym, uint32_t behaviour, uint32_t type)
 {
-    struct rh__sym_situation *situation = begin(sym, behaviour, type);
+    struct rh__sym_situation *situation = rh__sym_alone_begin(sym, behaviour, type);
     struct rh__sym_situations outcomes = {0};
     uint64_t notes = sym->result->notes.count;
     sym->looks_elsewhere = false;
@@ -63,7 +56,7 @@ static bool comes_alone(struct rh__sym *sym, uint32_t behaviour, uint32_t type)
 // A guard is not followed here, and where the struct of a state is not known, nothing is.
 static bool may_come(struct rh__sym *sym, const struct rh__sym_pair *pair)
 {
-    uint32_t index = behaviour_of(sym, pair->handling->behaviour);
+    uint32_t index = rh__sym_behaviour_of(sym, pair->handling->behaviour);
     const struct rh__sym_behaviour *behaviour = &sym->behaviours.items[index];
     return behaviour->guard != RH_NONE || behaviour->state_size == 0 ||
            comes_alone(sym, index, pair->handling->type);

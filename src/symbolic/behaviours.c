@@ -81,11 +81,19 @@ static const char *name_of_struct(const struct rh__sym *sym, const struct rh_ir_
     return type == RH_NONE ? NULL : rh_ir_type_of(sym->module, type)->name;
 }
 
-static uint32_t find_behaviour(struct rh__sym *sym, uint32_t function)
+uint32_t rh__sym_behaviour_of(const struct rh__sym *sym, uint32_t function)
 {
     for (uint32_t i = 0; i < sym->behaviours.count; i++)
         if (sym->behaviours.items[i].function == function)
             return i;
+    return RH_NONE;
+}
+
+static uint32_t find_behaviour(struct rh__sym *sym, uint32_t function)
+{
+    uint32_t known = rh__sym_behaviour_of(sym, function);
+    if (known != RH_NONE)
+        return known;
     *rh_vector_push(&sym->behaviours) = (struct rh__sym_behaviour){
         .function = function,
         .guard = RH_NONE,

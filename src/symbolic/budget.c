@@ -35,7 +35,7 @@ static const char *budget_that_ended(const struct rh__sym *sym)
 bool rh__sym_is_over(struct rh__sym *sym)
 {
     const char *ended = budget_that_ended(sym);
-    if (ended)
+    if (ended && !sym->may_go_on)
         rh__sym_note(sym, ended, (struct rh_ir_place){0});
     return ended;
 }

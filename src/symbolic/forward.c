@@ -175,14 +175,17 @@ static void take_outcome(struct rh__sym_forward *search, struct rh__sym_situatio
         rh__sym_note(search->sym, outcome->reason, outcome->place);
     if (outcome->end == RH__SYM_BROKEN && outcome->is_undefined)
         search->is_cut = true; // C does not say what comes after this
-    if (outcome->end == RH__SYM_DONE)
+    if (outcome->end == RH__SYM_DONE && search->collected)
+        *rh_vector_push(search->collected) = outcome;
+    else if (outcome->end == RH__SYM_DONE)
         add(search, outcome, deliveries);
     else
         rh__sym_situation_free(outcome);
 }
 
-static void deliver(struct rh__sym_forward *search, const struct rh__sym_situation *situation,
-                    size_t index, uint32_t deliveries)
+void rh__sym_forward_deliver(struct rh__sym_forward *search,
+                             const struct rh__sym_situation *situation, size_t index,
+                             uint32_t deliveries)
 {
     struct rh__sym_situations outcomes = {0};
     struct rh__sym_situation *taken = rh__sym_take_out(search->sym, situation, index);
@@ -263,8 +266,9 @@ static void arrive(struct rh__sym_forward *search, struct rh__sym_situation *sit
 }
 
 // A message from outside that is delivered as soon as it has come.
-static void try_arrival(struct rh__sym_forward *search, const struct rh__sym_situation *situation,
-                        uint32_t receiver, uint32_t type, uint32_t deliveries)
+void rh__sym_forward_arrive(struct rh__sym_forward *search,
+                            const struct rh__sym_situation *situation, uint32_t receiver,
+                            uint32_t type, uint32_t deliveries)
 {
     struct rh__sym *sym = search->sym;
     struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
@@ -280,7 +284,7 @@ static void try_arrival(struct rh__sym_forward *search, const struct rh__sym_sit
         if (each->end == RH__SYM_UNKNOWN)
             rh__sym_note(sym, each->reason, each->place);
         else if (rh__sym_is_deliverable(sym, each, last))
-            deliver(search, each, last, deliveries);
+            rh__sym_forward_deliver(search, each, last, deliveries);
         rh__sym_situation_free(each);
     }
     rh_vector_fini(&answers);
@@ -307,7 +311,7 @@ static void try_arrivals(struct rh__sym_forward *search, const struct rh__sym_si
         uint32_t behaviour = situation->actors.items[i].behaviour;
         for (uint32_t type = 0; type < search->sym->types.count; type++)
             if (is_of_interest(search, behaviour, type))
-                try_arrival(search, situation, i, type, deliveries);
+                rh__sym_forward_arrive(search, situation, i, type, deliveries);
     }
 }
 
@@ -326,7 +330,7 @@ static void look_at(struct rh__sym_forward *search, struct rh__sym_situation *si
     }
     for (size_t i = 0; i < situation->pending.count; i++)
         if (rh__sym_is_deliverable(sym, situation, i))
-            deliver(search, situation, i, deliveries);
+            rh__sym_forward_deliver(search, situation, i, deliveries);
     if (message_count(situation) < search->options->messages_most)
         try_arrivals(search, situation, deliveries);
 }
@@ -355,7 +359,7 @@ static bool is_accepted(struct rh__sym_forward *search)
     return is_accepted;
 }
 
-static bool is_over(struct rh__sym_forward *search)
+bool rh__sym_forward_is_over(struct rh__sym_forward *search)
 {
     search->is_found = search->is_found || is_accepted(search);
     return search->is_found || rh__sym_is_over(search->sym);
@@ -378,7 +382,7 @@ static struct rh__sym_situation *next_of(struct rh__sym_forward *search,
 
 static void run(struct rh__sym_forward *search)
 {
-    while (!is_over(search)) {
+    while (!rh__sym_forward_is_over(search)) {
         struct rh__sym_queue *queue = search->looked_at % 2 ? &search->deep : &search->broad;
         uint32_t deliveries;
         struct rh__sym_situation *next = next_of(search, queue, &deliveries);
@@ -391,8 +395,10 @@ static void run(struct rh__sym_forward *search)
     search->is_cut = true;
 }
 
-static void begin(struct rh__sym_forward *search, uint32_t body)
+void rh__sym_forward_begin(struct rh__sym_forward *search, uint32_t body)
 {
+    search->broad.comes_before = is_broader;
+    search->deep.comes_before = is_deeper;
     struct rh__sym_situation *empty = rh__sym_situation_new();
     struct rh__sym_situations begun = {0};
     rh__sym_body_run(search->sym, empty, body, &begun);
@@ -407,9 +413,7 @@ static void begin(struct rh__sym_forward *search, uint32_t body)
 
 void rh__sym_forward_run(struct rh__sym_forward *search, uint32_t body)
 {
-    search->broad.comes_before = is_broader;
-    search->deep.comes_before = is_deeper;
-    begin(search, body);
+    rh__sym_forward_begin(search, body);
     if (search->has_way)
         run(search);
 }

@@ -43,11 +43,16 @@ struct rh__sym_forward {
     RH_VECTOR(struct rh__sym_waiting) waiting;
     struct rh__sym_queue broad, deep;
     struct rh__sym_seen seen;
+    struct rh__sym_situations *collected;        // where situations go instead of waiting, or NULL
     RH_VECTOR(struct rh__sym_object *) payloads; // of arrivals, to be released
     uint64_t looked_at;
-    bool is_cut;                     // something was left out
-    bool is_bounded;                 // but only messages from outside beyond --messages
-    bool has_way;                    // by who sends what to whom, something may lead there
+    bool is_cut;      // something was left out
+    bool is_bounded;  // but only messages from outside beyond --messages
+    bool has_way;     // by who sends what to whom, something may lead there
+    bool has_unknown; // some actor may have a behaviour that is not known
+    // By behaviour and type: such messages may be delivered, for all that the code says; NULL: all.
+    const bool *comes;
+    size_t type_count;
     bool needs_outside;              // or would, if there were messages from outside
     struct rh_text why_not;          // if not
     bool is_found;                   // a way was accepted
@@ -60,6 +65,17 @@ struct rh__sym_forward {
 // Searches from all ways through the body of a test. The caller sets sym, options, target and
 // accept before, and frees what `search` holds.
 void rh__sym_forward_run(struct rh__sym_forward *search, uint32_t body);
+// What the body leaves; without a search.
+void rh__sym_forward_begin(struct rh__sym_forward *search, uint32_t body);
+// A pending message is delivered; or one of unknown contents comes from outside and is delivered.
+void rh__sym_forward_deliver(struct rh__sym_forward *search,
+                             const struct rh__sym_situation *situation, size_t index,
+                             uint32_t deliveries);
+void rh__sym_forward_arrive(struct rh__sym_forward *search,
+                            const struct rh__sym_situation *situation, uint32_t receiver,
+                            uint32_t type, uint32_t deliveries);
+// Whether a way was accepted, after a look at what was found last, or the budget has ended.
+bool rh__sym_forward_is_over(struct rh__sym_forward *search);
 void rh__sym_forward_fini(struct rh__sym_forward *search);
 // Whether a check has failed.
 bool rh__sym_fails_check(const struct rh__sym_situation *situation);
@@ -71,7 +87,11 @@ void rh__sym_find_way(struct rh__sym_forward *search, uint32_t body,
 // Whether the outside may write to the actor.
 bool rh__sym_may_be_written_to(const struct rh__sym_situation *situation, size_t index);
 
-// alone.c: false if no handler can come to the place, whatever its state and its message are.
+// alone.c
+// An actor of the behaviour with a message of the type, of which nothing is known.
+struct rh__sym_situation *rh__sym_alone_begin(struct rh__sym *sym, uint32_t behaviour,
+                                              uint32_t type);
+// False if no handler can come to the place, whatever its state and its message are.
 bool rh__sym_may_come(struct rh__sym *sym, const struct rh__sym_target *target);
 
 #endif

@@ -337,6 +337,7 @@ struct rh__sym_leaves {
 };
 
 struct rh__sym {
+    bool may_go_on; // when the budget ends, there is more: that is no note
     // How many tests there may be until the present way is given up for others; 0: any number.
     uint64_t tests_end;
     const struct rh_ir_module *module;
@@ -365,6 +366,7 @@ struct rh__sym {
     bounds;
     struct rh__sym_nearest *nearest; // how near the search has come; NULL: nobody asks
     bool **marks; // by function: its instructions that are to be reached; NULL: none
+    struct rh__sym_situations *hits; // all that come to one of them, where they end; NULL: not kept
     struct rh__sym_situation *reached; // the first that came to one of them; NULL: none yet
     uint64_t first_identity;           // of the first message
     uint32_t wanted; // type of the message that an unknown actor is to get; RH_NONE: none
@@ -683,6 +685,8 @@ void rh__sym_holds(struct rh__sym *sym, const struct rh__sym_situation *situatio
 // The text that a constant global begins with: the name in a struct rh_type; NULL: none.
 const char *rh__sym_name_in_global(struct rh__sym *sym, struct rh_ir_ref value);
 void rh__sym_behaviours_find(struct rh__sym *sym);
+// The behaviour whose function it is; RH_NONE: none.
+uint32_t rh__sym_behaviour_of(const struct rh__sym *sym, uint32_t function);
 void rh__sym_types_find(struct rh__sym *sym);
 // Makes an actor one of this behaviour, with a state that nobody knows.
 void rh__sym_become_initial(struct rh__sym *sym, struct rh__sym_situation *situation,

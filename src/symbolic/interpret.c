@@ -127,6 +127,11 @@ void rh__sym_run(struct rh__sym *sym, struct rh__sym_situation *situation)
             rh__sym_give_up(sym, situation, "a handler that goes on and on");
             return;
         }
+        if (sym->marks && is_marked(sym, frame) && sym->hits) {
+            *rh_vector_push(sym->hits) = rh__sym_situation_copy(sym, situation);
+            situation->end = RH__SYM_CUT;
+            return;
+        }
         if (sym->marks && is_marked(sym, frame) && !sym->reached)
             sym->reached = rh__sym_situation_copy(sym, situation);
         step(sym, situation, &frame->function->instructions[frame->next]);

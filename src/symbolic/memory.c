@@ -26,6 +26,9 @@ const struct rh__sym_object *rh__sym_object_at(struct rh__sym *sym,
 {
     if (place->object != RH_NONE)
         return situation->objects.items[place->object];
+    // The program may write such a variable.
+    sym->looks_elsewhere =
+        sym->looks_elsewhere || !sym->module->globals.items[place->global].is_constant;
     uint32_t written = written_global(situation, place->global);
     return written != RH_NONE ? situation->objects.items[written]
                               : rh__sym_global(sym, place->global);

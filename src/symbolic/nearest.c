@@ -211,14 +211,18 @@ static void note(struct rh__sym *sym, const struct rh__sym_situation *situation,
     if (far == RH_NONE || far > nearest->far || (far == nearest->far && jump != nearest->jump) ||
         !jump->place.line)
         return;
-    if (far < nearest->far) {
+    uint64_t number;
+    // A path on which the values are not known yet tells more than one on which they are.
+    bool tells_more = nearest->jump && rh_term_is_constant(&sym->terms, nearest->needed, &number) &&
+                      !rh_term_is_constant(&sym->terms, needed, &number);
+    if (far < nearest->far || tells_more) {
         nearest->far = far;
         nearest->jump = jump;
         nearest->needed = needed;
         nearest->conditions = situation->conditions;
         nearest->deliveries = count_deliveries(situation);
         nearest->seen.count = 0;
-        nearest->has_more = false;
+        nearest->has_more = tells_more;
     }
     note_seen(sym, nearest, frame, jump, way);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "symbolic/forward.h"
+#include "symbolic/backward.h"
 #include "symbolic/nearest.h"
 
 enum { LOOP_FIRST = 3, LOOP_MOST = 48, NO_LIMIT = 100000 };
@@ -261,12 +261,89 @@ static bool search_loops(const struct search *it)
 }
 
 // That nothing leads there is said of numbers that overflow, too: they wrap then.
-static void search(const struct search *it)
+static void search_forward(const struct search *it)
 {
+    it->limits->wraps = false;
     if (!search_loops(it))
         return;
     it->limits->wraps = true;
     search_loops(it);
+}
+
+static bool is_decided(const struct search *it)
+{
+    return it->result->verdict != RH_REACH_NOT_FOUND && !it->result->is_bounded;
+}
+
+// Whether nothing was left out on the way back.
+static bool is_past_whole(const struct search *it, const struct rh__sym_backward *back,
+                          struct left_out before)
+{
+    struct left_out now = left_out_so_far(it->sym, it->result);
+    return !back->is_cut && now.notes == before.notes && now.unknown == before.unknown &&
+           !it->sym->leaves_out_overflow && it->target->is_in_handlers && !it->sym->uses_at_stop &&
+           !back->guide->has_unknown;
+}
+
+static void search_backward(const struct search *it)
+{
+    struct rh__sym *sym = it->sym;
+    struct rh__sym_situations begun = {0};
+    struct rh__sym_forward guide = {.sym = sym,
+                                    .options = it->options,
+                                    .target = it->target,
+                                    .accept = accept,
+                                    .result = it->result,
+                                    .collected = &begun};
+    struct rh__sym_backward back = {
+        .sym = sym,
+        .options = it->options,
+        .messages_most = it->options->messages_are_said ? it->options->messages_most : UINT32_MAX,
+        .target = it->target,
+        .begun = &begun,
+        .guide = &guide};
+    struct left_out before = left_out_so_far(sym, it->result);
+    it->limits->loop = LOOP_MOST;
+    it->limits->wraps = false;
+    sym->leaves_out_overflow = false;
+    rh__sym_forward_begin(&guide, it->body);
+    guide.collected = NULL;
+    bool has_overflow = sym->leaves_out_overflow;
+    rh__sym_summaries_init(&back.summaries, sym, it->limits, it->target, it->options);
+    rh__sym_backward_run(&back);
+    sym->leaves_out_overflow = has_overflow;
+    it->result->situations += back.looked_at;
+    if (it->result->verdict == RH_REACH_REACHED) {
+        it->result->is_backward = true;
+    } else if (is_past_whole(it, &back, before)) {
+        it->result->verdict = RH_REACH_UNREACHABLE;
+        it->result->proof = RH_REACH_NO_PAST;
+        it->result->is_bounded = back.is_bounded;
+    }
+    rh__sym_backward_fini(&back);
+    rh__sym_forward_fini(&guide);
+    for (size_t i = 0; i < begun.count; i++)
+        rh__sym_situation_free(begun.items[i]);
+    rh_vector_fini(&begun);
+}
+
+// Forward as long as that is cheap, then backward, then forward again.
+static void search(const struct search *it)
+{
+    enum { FIRST = 8, SECOND = 2 };
+    const uint64_t most = it->limits->queries_most;
+    it->sym->may_go_on = true;
+    it->limits->queries_most = most / FIRST;
+    search_forward(it);
+    if (is_decided(it))
+        return;
+    bool is_over = rh__sym_is_over(it->sym);
+    it->limits->queries_most = most / SECOND;
+    search_backward(it);
+    it->sym->may_go_on = false;
+    it->limits->queries_most = most;
+    if (!is_decided(it) && is_over)
+        search_forward(it);
 }
 
 struct rh_status rh_reach(const struct rh_ir_module *module, const struct rh_reach_options *options,

@@ -27,6 +27,7 @@ enum rh_reach_verdict {
 enum rh_reach_proof {
     RH_REACH_NO_STATE,  // no state and no message of its handler comes there
     RH_REACH_NO_WAY,    // nothing creates such an actor, or sends what it would have to get
+    RH_REACH_NO_PAST,   // nothing brings about what is needed before
     RH_REACH_ALL_TRIED, // all values and all orders were followed to their end
 };
 
@@ -40,6 +41,7 @@ struct rh_reach_options {
     bool without_messages;  // what the test's body sends is left out
     bool keeps_order;       // messages of one sender to one receiver come in their order
     uint32_t messages_most; // from outside, besides those of the body
+    bool messages_are_said; // never more than that; otherwise the search backward may find more
     uint64_t queries_most, solver_limit;
     // Whether the program that runs has code of the line; NULL: it has what the bitcode has.
     bool (*has_code)(void *context, uint32_t line);
@@ -59,6 +61,7 @@ struct rh_reach_result {
     struct rh_generate_result found; // at most one test, and what could not be followed
     enum rh_reach_verdict verdict;
     enum rh_reach_proof proof; // of RH_REACH_UNREACHABLE
+    bool is_backward;          // the search backward has found the way
     // It is unreachable with no more messages from outside than the options have.
     bool is_bounded;
     const char *why;                   // what is missing for RH_REACH_NO_WAY

@@ -32,14 +32,6 @@ static void note(struct ways *ways, bool *fact)
     *fact = true;
 }
 
-static uint32_t index_of(const struct rh__sym *sym, uint32_t function)
-{
-    for (uint32_t i = 0; i < sym->behaviours.count; i++)
-        if (sym->behaviours.items[i].function == function)
-            return i;
-    return RH_NONE;
-}
-
 // --- Code that may run, and behaviours whose address it has. ---
 
 static void run_function(struct ways *ways, uint32_t index);
@@ -52,7 +44,7 @@ static void look_at_constant(struct ways *ways, uint32_t index)
         return;
     ways->is_looked_at[index] = true;
     if (constant->kind == RH_IR_FUNCTION) {
-        uint32_t behaviour = index_of(ways->sym, (uint32_t)constant->number);
+        uint32_t behaviour = rh__sym_behaviour_of(ways->sym, (uint32_t)constant->number);
         if (behaviour != RH_NONE)
             note(ways, &ways->is_there[behaviour]);
         else if (module->functions.items[constant->number].parameter_count == BEHAVIOUR_PARAMETERS)
@@ -96,7 +88,7 @@ static void begin_with(struct ways *ways, const struct rh__sym_situation *situat
 {
     for (size_t i = 0; i < situation->actors.count; i++) {
         const struct rh__sym_actor *actor = &situation->actors.items[i];
-        uint32_t behaviour = index_of(ways->sym, actor->behaviour);
+        uint32_t behaviour = rh__sym_behaviour_of(ways->sym, actor->behaviour);
         if (actor->is_outside)
             continue;
         if (behaviour == RH_NONE) {
@@ -111,7 +103,7 @@ static void begin_with(struct ways *ways, const struct rh__sym_situation *situat
     for (size_t i = 0; i < situation->pending.count && !ways->is_unknown; i++) {
         const struct rh__sym_message *message = &situation->pending.items[i];
         uint32_t behaviour =
-            index_of(ways->sym, situation->actors.items[message->receiver].behaviour);
+            rh__sym_behaviour_of(ways->sym, situation->actors.items[message->receiver].behaviour);
         note(ways, comes(ways, behaviour, message->type));
     }
 }
@@ -166,7 +158,7 @@ static void say(struct rh__sym_forward *search, struct ways *ways,
                 const struct rh__sym_handling *handling)
 {
     struct rh__sym *sym = ways->sym;
-    uint32_t behaviour = index_of(sym, handling->behaviour);
+    uint32_t behaviour = rh__sym_behaviour_of(sym, handling->behaviour);
     const char *name = sym->behaviours.items[behaviour].name;
     struct rh_text text = {0};
     if (!ways->is_there[behaviour]) {
@@ -189,7 +181,7 @@ static bool leads_there(struct rh__sym_forward *search, struct ways *ways)
     const struct rh__sym_target *target = search->target;
     for (size_t i = 0; i < target->pairs.count; i++) {
         const struct rh__sym_pair *pair = &target->pairs.items[i];
-        uint32_t behaviour = index_of(ways->sym, pair->handling->behaviour);
+        uint32_t behaviour = rh__sym_behaviour_of(ways->sym, pair->handling->behaviour);
         if (pair->distance == 0 && *comes(ways, behaviour, pair->handling->type))
             return true;
     }
@@ -219,6 +211,9 @@ static bool has_way(struct rh__sym_forward *search, uint32_t body,
     do
         widen(&ways);
     while (ways.is_changed);
+    search->has_unknown = search->has_unknown || ways.is_unknown;
+    search->comes = ways.is_unknown ? NULL : ways.comes;
+    search->type_count = sym->types.count;
     return ways.is_unknown || leads_there(search, &ways);
 }
 

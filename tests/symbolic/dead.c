@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Places that nothing leads to (DEAD), each beside one that something leads to (LIVE), and places that no test comes to
-// though a handler by itself could (PAST). The test `brute` sends up to three messages with all fields from -2 to 2.
+// though a handler by itself could: what they need, nothing brings about (GONE), or not with so few messages (PAST). The test `brute` sends up to three messages with all fields from -2 to 2.
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 
@@ -94,7 +94,7 @@ static void take_tick(struct box *box)
     if (box->low == -1 && box->high == 1)
         box->seen = 19; // LIVE: with three
     if (box->high == 2)
-        box->seen = 20; // PAST: nothing sets it
+        box->seen = 20; // GONE: nothing sets it
     if (box->ticks < 1)
         box->seen = 21; // PAST: it begins with 0
     box->is_open = !box->is_open;

@@ -10,7 +10,7 @@
 . "$SOURCE/tests/cli/expect.bash"
 cp "$SOURCE/tests/symbolic/dead.c" .
 
-grep -nE '; // (DEAD|LIVE|PAST)' dead.c >marked
+grep -nE '; // (DEAD|LIVE|PAST|GONE)' dead.c >marked
 [ "$(grep -c DEAD marked)" -ge 10 ] && [ "$(grep -c LIVE marked)" -ge 10 ] || fail 'places are missing'
 sed -E 's/:.*//; s/^/dead.c:/' marked >places
 # shellcheck disable=SC2046
@@ -20,6 +20,7 @@ while IFS=: read -r line text; do
     case $text in
     *DEAD*) says "^dead.c:$line is unreachable: " ;;
     *LIVE*) says "^dead.c:$line is reached in test alone$" ;;
+    *GONE*) says "^dead.c:$line is unreachable: in test alone nothing that happens before" ;;
     *PAST*) says "^dead.c:$line: not found within" ;;
     esac
 done <marked
