@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Asking a guard about an earlier state of its actor, which the undo stack still has.
+// Earlier states of an actor, which the undo stack still has: asking a guard about one, and whether
+// a delivery has changed its receiver.
 #include <stdlib.h>
 #include <string.h>
 
+#include "world/fault.h"
 #include "world/undo.h"
 
 // Finds the first delivery to the actor behind `number` deliveries: until then the actor was as the
@@ -118,4 +120,25 @@ enum rh_answer rh_world_accepted(struct rh_world *world, uint32_t number, uint32
     put_image(world, slot, &now.record, now.memory);
     free(now.memory);
     return answer;
+}
+
+// Whether two records of an actor at rest differ in what fingerprints see of them.
+static bool records_differ(const struct rh_world *world, const struct rh_actor_record *one,
+                           const struct rh_actor_record *other)
+{
+    return one->now != other->now || one->random_count != other->random_count ||
+           one->behaviour_hash != other->behaviour_hash || one->at_stop != other->at_stop ||
+           rh_actor_life(world, one) != rh_actor_life(world, other) ||
+           one->heap.used != other->heap.used;
+}
+
+bool rh_world_has_changed_idle(const struct rh_world *world)
+{
+    rh_assert(world->options.keep_undo && world->undo_count > 0);
+    const struct rh_undo_record *undo = (struct rh_undo_record *)(world->undo + world->undo_last);
+    const struct rh_actor_record *record = &world->actors[undo->receiver];
+    rh_assert(undo->record.status == RH_ACTOR_IDLE);
+    return record->status != RH_ACTOR_IDLE || records_differ(world, &undo->record, record) ||
+           memcmp(undo + 1, rh_slot_base(undo->receiver) + RH_STATE_OFFSET,
+                  rh_undo_memory_size(undo)) != 0;
 }

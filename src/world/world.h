@@ -336,7 +336,7 @@ struct rh_world_options {
     struct rh_tape *tape; // where events are written down; NULL: nowhere
     int trace_output;     // descriptor of a file that receives what the program prints, or -1
     bool trace_states;
-    bool keep_undo;     // whether deliveries are to be undone later
+    bool keep_undo; // whether deliveries are to be undone later
     bool fingerprints;  // whether to keep the fingerprint
     bool verify;        // look for changes where there must be none, at any cost
     bool watch_globals; // whether to notice writes to globals
@@ -616,6 +616,9 @@ void rh_world_undo(struct rh_world *world);
 // or does is the caller's matter.
 enum rh_answer { RH_ANSWER_NO, RH_ANSWER_YES, RH_ANSWER_UNKNOWN };
 enum rh_answer rh_world_accepted(struct rh_world *world, uint32_t number, uint32_t message);
+// past.c: whether the newest delivery has changed its receiver, which was idle before, as
+// fingerprints see it. Needs the undo stack.
+bool rh_world_has_changed_idle(const struct rh_world *world);
 
 // The receivers of all deliveries that can be undone, each once, in world->receivers. Gives their
 // number.

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "world/channel.h"
+#include "world/fault.h"
+
 // A pair of behaviour and types that has failed this often without ever commuting is not tried any
 // more.
 enum { PATIENCE = 16 };
@@ -15,6 +18,7 @@ struct trial {
     struct rh_world *world;
     uint32_t messages[RH_COMMUTING_MOST];
     uint32_t count;
+    uint32_t message_count, actor_count;   // when the trial began
     rh_hash128 effects[RH_COMMUTING_MOST]; // of each message
     bool is_known[1 << RH_COMMUTING_MOST];
     rh_hash128 states[1 << RH_COMMUTING_MOST];
@@ -63,18 +67,30 @@ static bool is_hopeless(const struct rh_commute_pair *pair)
            (pair->failures >= PATIENCE && pair->failures != SUCCEEDED);
 }
 
+// Hashes that fingerprints are made of, also where none are kept.
+
+static rh_hash128 hash_message(struct rh_world *world, const struct rh_message *message)
+{
+    return world->options.fingerprints ? message->hash : rh_message_hash(world, message);
+}
+
+static rh_hash128 hash_actor(struct rh_world *world, uint32_t slot)
+{
+    return world->options.fingerprints ? world->actors[slot].hash : rh_actor_hash(world, slot);
+}
+
 // A hash of what the delivery that was just made has sent and created.
-static rh_hash128 effect_since(const struct rh_world *world, uint32_t messages, uint32_t actors)
+static rh_hash128 effect_since(struct rh_world *world, uint32_t messages, uint32_t actors)
 {
     rh_hash128 sum = 0;
     for (uint32_t i = messages; i < world->message_count; i++) {
         const struct rh_message *message = &world->messages[i];
-        uint64_t key[4] = {message->identity, (uint64_t)message->hash,
-                           (uint64_t)(message->hash >> 64), i - messages};
+        rh_hash128 hash = hash_message(world, message);
+        uint64_t key[4] = {message->identity, (uint64_t)hash, (uint64_t)(hash >> 64), i - messages};
         sum += rh_hash128_of(key, sizeof key, 2);
     }
     for (uint32_t i = actors; i < world->actor_count; i++) {
-        rh_hash128 hash = world->actors[i].hash;
+        rh_hash128 hash = hash_actor(world, i);
         sum += rh_hash128_of(&hash, sizeof hash, 3);
     }
     return sum;
@@ -89,6 +105,42 @@ static bool can_deliver(struct rh_world *world, uint32_t message)
     return false;
 }
 
+// The part of a message that was sent in the trial: those of its channel that were there before are
+// the same for all orders of one subset.
+static rh_hash128 term_of(const struct trial *trial, const struct rh_message *message)
+{
+    struct rh_world *world = trial->world;
+    rh_hash128 term = hash_message(world, message);
+    uint32_t before = message->channel == RH_NONE ? RH_NONE : message->channel_previous;
+    for (; before != RH_NONE && before >= trial->message_count;
+         before = world->messages[before].channel_previous)
+        term *= RH_CHANNEL_BASE;
+    return term;
+}
+
+// Whether deliveries may have changed more than state_of sees: data of the program, or memory that
+// actors share.
+static bool sees_too_little(const struct rh_world *world)
+{
+    return !world->options.fingerprints && (world->wrote_globals || world->has_commons);
+}
+
+// What the deliveries of the trial have changed, so that two states behind the same messages are
+// equal if this is: all else is as it was.
+static rh_hash128 state_of(const struct trial *trial)
+{
+    struct rh_world *world = trial->world;
+    if (world->options.fingerprints)
+        return world->fingerprint;
+    rh_hash128 sum = rh_actor_hash(world, world->messages[trial->messages[0]].receiver);
+    for (uint32_t slot = trial->actor_count; slot < world->actor_count; slot++)
+        sum += rh_actor_hash(world, slot);
+    for (uint32_t i = trial->message_count; i < world->message_count; i++)
+        if (world->messages[i].pending)
+            sum += term_of(trial, &world->messages[i]);
+    return sum + rh_faults_hash(world);
+}
+
 static bool try_subset(struct trial *trial, uint32_t subset);
 
 // Delivers one more message after those of the subset, compares its effect, goes on from there, and
@@ -99,7 +151,8 @@ static bool try_next(struct trial *trial, uint32_t subset, uint32_t next)
     uint32_t messages = world->message_count, actors = world->actor_count;
     if (!can_deliver(world, trial->messages[next]))
         return false;
-    bool holds = rh_world_deliver(world, trial->messages[next]) && !trial->commute->failed;
+    bool holds = rh_world_deliver(world, trial->messages[next]) && !trial->commute->failed &&
+                 !sees_too_little(world);
     const struct rh_actor_record *receiver =
         &world->actors[world->messages[trial->messages[next]].receiver];
     rh_hash128 effect = effect_since(world, messages, actors);
@@ -118,7 +171,7 @@ static bool try_next(struct trial *trial, uint32_t subset, uint32_t next)
 // The world is in the state that the subset has led to.
 static bool try_subset(struct trial *trial, uint32_t subset)
 {
-    rh_hash128 state = trial->world->fingerprint;
+    rh_hash128 state = state_of(trial);
     if (trial->is_known[subset])
         return trial->states[subset] == state;
     trial->is_known[subset] = true;
@@ -132,13 +185,18 @@ static bool try_subset(struct trial *trial, uint32_t subset)
 static bool commute_all(struct rh_commute *commute, struct rh_world *world,
                         const uint32_t *messages, uint32_t count)
 {
-    struct trial trial = {.commute = commute, .world = world, .count = count};
+    struct trial trial = {.commute = commute,
+                          .world = world,
+                          .count = count,
+                          .message_count = world->message_count,
+                          .actor_count = world->actor_count};
     memcpy(trial.messages, messages, sizeof *messages * count);
     // The effect of each message alone comes first: the effects in all other orders are compared
     // with it.
     for (uint32_t next = 0; next < count; next++) {
         uint32_t sent = world->message_count, actors = world->actor_count;
-        bool holds = rh_world_deliver(world, messages[next]) && !commute->failed;
+        bool holds =
+            rh_world_deliver(world, messages[next]) && !commute->failed && !sees_too_little(world);
         trial.effects[next] = effect_since(world, sent, actors);
         if (!rh_world_can_undo(world)) {
             commute->failed = true;

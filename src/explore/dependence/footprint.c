@@ -201,14 +201,6 @@ static bool is_shared(const struct rh_footprints *footprints, uint32_t judge)
     return false;
 }
 
-bool rh_footprints_ask_changes(const struct rh_footprints *footprints)
-{
-    for (uint32_t i = 0; i < footprints->view_count; i++)
-        if (footprints->views[i].is_shared)
-            return true;
-    return false;
-}
-
 // Marks the judge's views as shared from the second one on. Deliveries so far may have changed what
 // the judge looks at, and nobody noted them: the search begins again.
 static void share_views(struct rh_footprints *footprints, uint32_t judge)

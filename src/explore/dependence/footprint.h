@@ -134,9 +134,6 @@ void rh_footprints_add_declared(struct rh_footprints *footprints, const struct r
 bool rh_footprint_is_unseen(const struct rh_footprints *footprints, const struct rh_world *world,
                             uint32_t slot);
 
-// Whether it matters which deliveries change their receiver: an invariant looks at several actors.
-bool rh_footprints_ask_changes(const struct rh_footprints *footprints);
-
 // An invariant has looked at an actor.
 void rh_footprints_add_view(struct rh_footprints *footprints, uint32_t judge, uint64_t actor);
 

@@ -253,6 +253,42 @@ static void end_judges(const struct rh_worker *worker)
         rh_lines_end(!worker->failed);
 }
 
+// What there is to know of a receiver before a delivery, to say behind it whether it has changed.
+struct before {
+    bool is_idle;    // the undo stack tells
+    rh_hash128 hash; // otherwise
+};
+
+static rh_hash128 hash_of(const struct rh_worker *worker, const struct rh_actor_record *record)
+{
+    struct rh_world *world = worker->world;
+    return world->options.fingerprints ? record->hash
+                                       : rh_actor_hash(world, (uint32_t)(record - world->actors));
+}
+
+static struct before look_before(const struct rh_worker *worker,
+                                 const struct rh_actor_record *receiver)
+{
+    const struct rh_world_options *options = &worker->world->options;
+    struct before before = {.is_idle = options->keep_undo && !options->fingerprints &&
+                                       receiver->status == RH_ACTOR_IDLE};
+    if (worker->notes_footprints && worker->has_memory && !before.is_idle)
+        before.hash = hash_of(worker, receiver);
+    return before;
+}
+
+// Without fingerprints it is not known which data of the program are as they were at the start, and
+// with that what a waiting handler may still look at.
+static bool has_changed(const struct rh_worker *worker, const struct rh_actor_record *receiver,
+                        const struct before *before)
+{
+    const struct rh_world *world = worker->world;
+    if (!worker->has_memory || (!world->options.fingerprints && world->wrote_globals))
+        return true;
+    return before->is_idle ? rh_world_has_changed_idle(world)
+                           : hash_of(worker, receiver) != before->hash;
+}
+
 static bool deliver(struct rh_worker *worker, uint32_t index)
 {
     struct rh_world *world = worker->world;
@@ -272,7 +308,7 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
     if (worker->traffic.record)
         rh_traffic_deliver(&worker->traffic, world, message, !rh_worker_is_counted(worker));
     const struct rh_actor_record *receiver = &world->actors[world->messages[message].receiver];
-    rh_hash128 before = worker->notes_footprints ? receiver->hash : 0;
+    const struct before before = look_before(worker, receiver);
     struct rh_journal_mark mark = rh_journal_mark_of(world);
     if (worker->notes_lines)
         begin_lines(worker, &world->messages[message]);
@@ -285,8 +321,7 @@ static bool deliver(struct rh_worker *worker, uint32_t index)
                                  chosen_since(worker, at + 1), present_state(worker), !holds);
     if (worker->notes_footprints)
         rh_footprints_note(worker->shared->footprints, world, &world->messages[message],
-                           worker->sees_changes ? receiver->hash != before : !worker->has_memory,
-                           rh_worker_is_counted(worker));
+                           has_changed(worker, receiver, &before), rh_worker_is_counted(worker));
     if (worker->shared->graph.on)
         rh_graph_record_delivery(&worker->rounds.record, world, message);
     if (report_intruder(worker))
@@ -738,19 +773,16 @@ static bool compares_states(const struct rh_worker *worker)
 {
     const struct rh_job *job = &worker->job;
     const struct rh_shared *shared = job->shared;
-    return shared->states.entries || shared->graph.on || shared->census.on || shared->commute.on ||
+    return shared->states.entries || shared->graph.on || shared->census.on ||
            job->options->undo == RH_UNDO_VERIFY || worker->journal;
 }
 
-// Whether somebody asks what a delivery has changed, or whether two states are the same. A search
-// that relies on footprints asks what deliveries have changed once it knows of a judge that looks
-// at several actors: it starts again then.
+// Whether somebody asks if two states are the same, or what a delivery has changed where no undo
+// stack tells.
 static bool needs_fingerprints(const struct rh_worker *worker)
 {
     const struct rh_job *job = &worker->job;
-    bool asks_changes =
-        worker->notes_footprints && (!worker->relies_on_footprints || job->learns ||
-                                     rh_footprints_ask_changes(job->shared->footprints));
+    bool asks_changes = worker->notes_footprints && !worker->world->options.keep_undo;
     bool looks_closely = job->trace_output >= 0 || job->lap != RH_NONE || job->lasso;
     return RH_VERIFIES || asks_changes || looks_closely || compares_states(worker) ||
            job->strategy->has_schedule;
@@ -789,8 +821,9 @@ static void start(struct rh_worker *worker)
         is_search && (job->learns || rh_shared_relies_on_footprints(job->shared, job->strategy));
     worker->notes_footprints =
         worker->relies_on_footprints || (is_search && job->strategy->asks_footprints);
-    worker->sees_changes = worker->has_memory && needs_fingerprints(worker);
-    worker->world->options.fingerprints = worker->sees_changes;
+    worker->world->options.fingerprints = worker->has_memory && needs_fingerprints(worker);
+    if (!worker->notes_footprints)
+        worker->world->options.driver.viewed = NULL;
     worker->point = (struct rh_choice_point){.world = worker->world,
                                              .path = worker->path,
                                              .footprints = job->shared->footprints,

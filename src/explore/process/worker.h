@@ -28,9 +28,8 @@ struct rh_worker {
     bool asked_about_bound;
     bool lives;            // the test's body is over, and schedules follow each other: see living.h
     bool notes_footprints; // what deliveries touch is written down
-    bool relies_on_footprints; // and the search starts again when that is more than before
-    bool has_memory;           // actors' memory can be looked at
-    bool sees_changes; // fingerprints are kept, which tell whether a delivery has changed its actor
+    bool relies_on_footprints;    // and the search starts again when that is more than before
+    bool has_memory;              // actors' memory can be looked at
     struct rh_choice_point point; // of the newest choice
     // After its last step, a replay lets no message come that the schedule does not name.
     bool is_silent;
