@@ -49,7 +49,7 @@ static void save_payload(struct rh_world *world, const struct rh_message *messag
 }
 
 static void save(struct rh_world *world, uint32_t index, const struct rh_message *message,
-                 const struct rh_actor_record *receiver)
+                 struct rh_actor_record *receiver)
 {
     struct rh_undo_record *undo = (struct rh_undo_record *)(world->undo + world->undo_top);
     // Field by field: no place is hotter, and an initializer would clear the whole record first.
@@ -67,7 +67,9 @@ static void save(struct rh_world *world, uint32_t index, const struct rh_message
     undo->faults = world->faults;
     undo->globals = 0;
     undo->tape_top = world->options.tape ? world->options.tape->top : 0;
-    size_t size = receiver->heap.used - RH_STATE_OFFSET;
+    undo->has_memory = !receiver->is_saved;
+    receiver->is_saved = world->options.saves_once;
+    size_t size = rh_undo_memory_size(undo);
     copy_rounded(undo + 1, rh_slot_base(message->receiver) + RH_STATE_OFFSET, size);
     world->undo_last = world->undo_top;
     world->undo_top += rh_undo_round_up(sizeof *undo + size);
@@ -149,7 +151,8 @@ void rh_undo_restore_actor(struct rh_world *world, uint32_t slot,
     uint32_t used = record->heap.used;
     if (actor->heap.used > used)
         memset(base + used, 0, actor->heap.used - used);
-    copy_rounded(base + RH_STATE_OFFSET, memory, used - RH_STATE_OFFSET);
+    if (memory)
+        copy_rounded(base + RH_STATE_OFFSET, memory, used - RH_STATE_OFFSET);
     copy_rounded(actor, record, RH_RECORD_SAVED);
 }
 
@@ -176,7 +179,7 @@ void rh_world_undo(struct rh_world *world)
         world->options.tape->top = undo->tape_top;
     if (undo->globals)
         rh_variables_restore(world, undo->globals);
-    rh_undo_restore_actor(world, undo->receiver, &undo->record, undo + 1);
+    rh_undo_restore_actor(world, undo->receiver, &undo->record, undo->has_memory ? undo + 1 : NULL);
     if (undo->others)
         rh_commons_restore(world, undo->others);
     world->has_commons = undo->others != 0;

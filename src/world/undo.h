@@ -10,6 +10,7 @@
 
 struct rh_undo_record {
     size_t previous; // offset of the record of the delivery before
+    bool has_memory; // the receiver's memory was saved
     uint32_t message;
     uint32_t receiver;
     struct rh_actor_record record;
@@ -33,10 +34,11 @@ static inline size_t rh_undo_round_up(size_t size)
 
 static inline size_t rh_undo_memory_size(const struct rh_undo_record *undo)
 {
-    return undo->record.heap.used - RH_STATE_OFFSET;
+    return undo->has_memory ? undo->record.heap.used - RH_STATE_OFFSET : 0;
 }
 
-// Puts back an actor's memory, and what changes of its record.
+// Puts back an actor's memory, and what changes of its record. `memory` is NULL if an earlier
+// delivery has saved the memory, and will be taken back too.
 void rh_undo_restore_actor(struct rh_world *world, uint32_t slot,
                            const struct rh_actor_record *record, const void *memory);
 

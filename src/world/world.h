@@ -157,6 +157,7 @@ struct rh_actor_record {
     bool replied;        // the running handler has answered its message
     bool stopping;       // the running handler has called rh_stop
     bool has_given;      // the actor has given blocks away
+    bool is_saved;       // where saves_once: the undo stack has the actor's memory
     uint32_t request;    // of a waiting actor: message index of its ask
     uint32_t handling;   // message index of what the handler was called with
     uint32_t received;   // message index of the newest that the handler got: `handling`, or a reply
@@ -337,6 +338,9 @@ struct rh_world_options {
     int trace_output;     // descriptor of a file that receives what the program prints, or -1
     bool trace_states;
     bool keep_undo; // whether deliveries are to be undone later
+    // Deliveries are taken back all or none: an actor's memory is saved before its first delivery
+    // only.
+    bool saves_once;
     bool fingerprints;  // whether to keep the fingerprint
     bool verify;        // look for changes where there must be none, at any cost
     bool watch_globals; // whether to notice writes to globals

@@ -633,6 +633,7 @@ static void go_back(struct rh_worker *worker)
         rh_world_undo(world);
         worker->applied = worker->delivery_at.items[world->number];
     }
+    rh_assert(!world->options.saves_once || world->number == 0);
     worker->failed = world->failed = false;
 }
 
@@ -824,6 +825,9 @@ static void start(struct rh_worker *worker)
     worker->world->options.fingerprints = worker->has_memory && needs_fingerprints(worker);
     if (!worker->notes_footprints)
         worker->world->options.driver.viewed = NULL;
+    worker->world->options.saves_once = is_search && job->strategy->begins_anew &&
+                                        worker->world->options.keep_undo && !RH_VERIFIES &&
+                                        job->options->undo != RH_UNDO_VERIFY;
     worker->point = (struct rh_choice_point){.world = worker->world,
                                              .path = worker->path,
                                              .footprints = job->shared->footprints,

@@ -101,6 +101,7 @@ static bool delay_next(void *memory, struct rh_path *path, uint64_t executions)
 }
 
 const struct rh_strategy_ops rh_strategy_delay = {.name = "delay",
+                                                  .begins_anew = true,
                                                   .takes = RH_TAKES_DELAYS,
                                                   .init = delay_init,
                                                   .choose = delay_choose,

@@ -118,6 +118,7 @@ static double mixed_estimate(const void *memory, const struct rh_path *path, uin
 }
 
 const struct rh_strategy_ops rh_strategy_mixed = {.name = "mixed",
+                                                  .begins_anew = true,
                                                   .init = mixed_init,
                                                   .fini = mixed_fini,
                                                   .choose = mixed_choose,

@@ -231,6 +231,7 @@ static void pct_note(const void *memory, uint64_t executions, struct rh_text *te
 }
 
 const struct rh_strategy_ops rh_strategy_pct = {.name = "pct",
+                                                .begins_anew = true,
                                                 .takes = RH_TAKES_DEPTH,
                                                 .init = pct_init,
                                                 .fini = pct_fini,

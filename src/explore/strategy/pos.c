@@ -66,4 +66,4 @@ static bool pos_next(void *memory, struct rh_path *path, uint64_t executions)
 }
 
 const struct rh_strategy_ops rh_strategy_pos = {
-    .name = "pos", .init = pos_init, .choose = pos_choose, .next = pos_next};
+    .name = "pos", .begins_anew = true, .init = pos_init, .choose = pos_choose, .next = pos_next};

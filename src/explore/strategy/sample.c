@@ -208,6 +208,7 @@ static double random_estimate(const void *memory, const struct rh_path *path, ui
 }
 
 const struct rh_strategy_ops rh_strategy_random = {.name = "random",
+                                                   .begins_anew = true,
                                                    .init = random_init,
                                                    .choose = random_choose,
                                                    .next = random_next,

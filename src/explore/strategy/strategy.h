@@ -87,6 +87,7 @@ struct rh_strategy_ops {
     bool tries_all;    // the strategy tries every order, one by one: it leaves out nothing
     bool replays;      // the strategy makes one execution, and its trace is what is wanted
     bool has_schedule; // the strategy follows a schedule: replay.h works on its memory
+    bool begins_anew;  // no execution begins with deliveries of the one before
     // The strategy asks what deliveries touch, and goes on as before when more becomes known of
     // that. One with `reset` asks too, and starts again.
     bool asks_footprints;
