@@ -140,7 +140,8 @@ struct rh_held {
 // What the world knows about an actor. The part that deliveries change comes first, and is saved
 // before each of them.
 struct rh_actor_record {
-    rh_hash128 hash; // the actor's part of the fingerprint
+    rh_hash128 hash;        // the actor's part of the fingerprint
+    rh_hash128 memory_hash; // if is_hashed: the part of its memory in that
     rh_behaviour *behaviour;
     const char *behaviour_name; // at present, as written in the source
     uint64_t behaviour_hash;    // of behaviour_name
@@ -157,6 +158,7 @@ struct rh_actor_record {
     bool replied;        // the running handler has answered its message
     bool stopping;       // the running handler has called rh_stop
     bool has_given;      // the actor has given blocks away
+    bool is_hashed;      // memory_hash is that of the memory as it was after the last delivery
     bool is_saved;       // where saves_once: the undo stack has the actor's memory
     uint32_t request;    // of a waiting actor: message index of its ask
     uint32_t handling;   // message index of what the handler was called with

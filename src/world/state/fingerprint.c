@@ -13,6 +13,7 @@
 #include "world/channel.h"
 #include "world/fault.h"
 #include "world/state/held.h"
+#include "world/undo.h"
 #include "world/variables.h"
 #include "world/world.h"
 
@@ -142,15 +143,83 @@ static inline rh_hash128 head_hash(const struct rh_world *world, struct rh_actor
     return record->head_hash;
 }
 
-// An actor at rest: one term for its memory and one for the rest of it. Most states hold no address
-// and are hashed where they lie.
+// The hash of an actor's memory is a sum too, of a term for each piece of so many bytes: of a large
+// memory a delivery changes little.
+enum { PIECE = 128 };
+
+static inline size_t piece_size(size_t size, size_t at)
+{
+    return size <= at ? 0 : size - at < PIECE ? size - at : PIECE;
+}
+
+// Most states hold no address and are hashed where they lie.
+static inline rh_hash128 hash_piece(struct rh_world *world, const struct rh_actor_record *record,
+                                    const char *start, size_t size, size_t at)
+{
+    size_t length = piece_size(size, at);
+    uint64_t seed = record->origin + at * UINT64_C(0x9E3779B97F4A7C15);
+    return has_addresses(start + at, length / 8)
+               ? rh_canonical_hash(world, start + at, length, seed)
+               : rh_hash128_of(start + at, length, seed);
+}
+
+static inline rh_hash128 hash_memory(struct rh_world *world, const struct rh_actor_record *record,
+                                     const char *start, size_t size)
+{
+    rh_hash128 sum = hash_piece(world, record, start, size, 0);
+    for (size_t at = PIECE; at < size; at += PIECE)
+        sum += hash_piece(world, record, start, size, at);
+    return sum;
+}
+
+// The same, from the hash that the memory had before this delivery, whose copy is on the undo
+// stack: only pieces that differ are hashed.
+static rh_hash128 rehash_memory(struct rh_world *world, const struct rh_actor_record *record,
+                                const char *start, size_t size, const struct rh_undo_record *undo)
+{
+    const char *before = (const char *)(undo + 1);
+    size_t size_before = rh_undo_memory_size(undo);
+    rh_hash128 sum = undo->record.memory_hash;
+    for (size_t at = 0; at < size || at < size_before; at += PIECE) {
+        size_t length = piece_size(size, at), length_before = piece_size(size_before, at);
+        if (length == length_before && memcmp(start + at, before + at, length) == 0)
+            continue;
+        if (length_before > 0)
+            sum -= hash_piece(world, record, before, size_before, at);
+        if (length > 0)
+            sum += hash_piece(world, record, start, size, at);
+    }
+    return sum;
+}
+
+// What the undo stack has of the actor, if the hash of that is known; otherwise NULL.
+static const struct rh_undo_record *find_before(const struct rh_world *world, uint32_t slot)
+{
+    if (!world->options.keep_undo || world->undo_count == 0)
+        return NULL;
+    const struct rh_undo_record *undo = (struct rh_undo_record *)(world->undo + world->undo_last);
+    bool is_present = undo->receiver == slot && undo->number + 1 == world->number;
+    return is_present && undo->has_memory && undo->record.is_hashed ? undo : NULL;
+}
+
+// An actor at rest: one term for its memory and one for the rest of it.
 static inline rh_hash128 hash_idle(struct rh_world *world, struct rh_actor_record *record,
                                    const char *start, size_t size)
 {
-    rh_hash128 memory = has_addresses(start, size / 8)
-                            ? rh_canonical_hash(world, start, size, record->origin)
-                            : rh_hash128_of(start, size, record->origin);
-    return memory + head_hash(world, record);
+    return hash_memory(world, record, start, size) + head_hash(world, record);
+}
+
+// hash_idle for a memory of several pieces, which notes the memory's part.
+static rh_hash128 renew_large(struct rh_world *world, uint32_t slot)
+{
+    struct rh_actor_record *record = &world->actors[slot];
+    const char *start = rh_world_memory(record, slot);
+    size_t size = record->heap.used - RH_STATE_OFFSET;
+    const struct rh_undo_record *undo = find_before(world, slot);
+    record->memory_hash = undo ? rehash_memory(world, record, start, size, undo)
+                               : hash_memory(world, record, start, size);
+    record->is_hashed = true;
+    return record->memory_hash + head_hash(world, record);
 }
 
 // The hash of the actor's memory without the stack of its waiting handler.
@@ -271,7 +340,10 @@ void rh_fingerprint_actor(struct rh_world *world, uint32_t slot)
     if (!rh__process.owns_malloc)
         return;
     struct rh_actor_record *record = &world->actors[slot];
-    rh_hash128 hash = hash_actor(world, slot, true);
+    bool is_large =
+        record->status == RH_ACTOR_IDLE && record->heap.used - RH_STATE_OFFSET > 2 * PIECE;
+    record->is_hashed = false;
+    rh_hash128 hash = is_large ? renew_large(world, slot) : hash_actor(world, slot, true);
     world->fingerprint += hash - record->hash;
     record->hash = hash;
 }
