@@ -107,6 +107,8 @@ struct rh_status rh_sketch_check_options(const struct rh_options *options)
                           : options->old_diagram ? "--diff"
                           : options->why         ? "--why"
                           : options->where       ? "--where"
+                          : options->from        ? "--from"
+                          : options->patterns    ? "--patterns"
                                                  : NULL;
     if (refused)
         return rh_bad_input("--abstract runs nothing, and does not go with %s", refused);

@@ -124,7 +124,7 @@ static struct rh_status no_draft(const struct point *point, const struct rh_test
         return rh_failed("test %s: no diagram was found: %s, and no execution comes to its end",
                          test->name, rh_text_get(&point->subject.failure));
     return rh_failed("test %s: no diagram was found: its executions send more than %d different "
-                     "sets of messages",
+                     "sets of messages; --abstract makes a sketch of the sources",
                      test->name, RH_INFER_ORDERS);
 }
 
@@ -457,21 +457,23 @@ static struct rh_status check_options(const struct rh_options *options)
 {
     int outputs = options->json + options->svg + options->mermaid + options->plantuml +
                   (options->actor != NULL) + (options->old_diagram != NULL) +
-                  (options->why != NULL) + options->patterns;
+                  (options->why != NULL) + options->patterns + (options->from != NULL);
     if (options->abstract)
         return rh_bad_input("--abstract looks at sources: rehearse diagram --abstract prog.c");
     if (options->dot)
         return rh_bad_input("--dot goes with --abstract; what --actor prints is for Graphviz too");
     if (outputs > 1)
-        return rh_bad_input("--json, --svg, --mermaid, --plantuml, --actor, --diff, --why and "
-                            "--patterns exclude each other");
-    if ((options->actor || options->old_diagram || options->why || options->patterns) &&
-        options->vary.count)
+        return rh_bad_input("--json, --svg, --mermaid, --plantuml, --actor, --diff, --why, "
+                            "--patterns and --from exclude each other");
+    const char *single = options->actor         ? "actor"
+                         : options->why         ? "why"
+                         : options->patterns    ? "patterns"
+                         : options->from        ? "from"
+                         : options->old_diagram ? "diff"
+                                                : NULL;
+    if (single && options->vary.count)
         return rh_bad_input("--%s looks at one configuration: --set says which, not --vary",
-                            options->actor      ? "actor"
-                            : options->why      ? "why"
-                            : options->patterns ? "patterns"
-                                                : "diff");
+                            single);
     return rh_ok();
 }
 
@@ -487,6 +489,8 @@ int rh_diagram_run(const struct rh_options *options, const struct rh_test *tests
         return rh_why_run(options, tests, count);
     if (options->patterns)
         return rh_patterns_run(options, tests, count);
+    if (options->from)
+        return rh_tighten_run(options, tests, count);
     struct rh_report_protocol *report =
         options->json ? rh_report_protocol_new(options->run.program, "diagram") : NULL;
     for (size_t i = 0; i < count && !*options->run.interrupted; i++)

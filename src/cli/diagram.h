@@ -16,6 +16,8 @@ struct rh_status rh_conform_read(struct rh_options *options, struct rh_diagram_f
 int rh_diagram_run(const struct rh_options *options, const struct rh_test *tests, size_t count);
 int rh_conform_run(const struct rh_options *options, const struct rh_diagram_file *file,
                    const struct rh_test *tests, size_t count);
+// Makes the sketch of --from tighter for each test.
+int rh_tighten_run(const struct rh_options *options, const struct rh_test *tests, size_t count);
 // Says whether the execution of a journal keeps to the diagram.
 int rh_conform_follow(const struct rh_options *options, const struct rh_diagram_file *file,
                       const struct rh_journal *journal);

@@ -598,6 +598,8 @@ static const struct rh_option table[] = {
      FOR(REPLAY), set_positive, AT(at)},
     {"output", NULL, "show what the program prints, on standard error", RUNS, set_flag,
      AT(run.output)},
+    {"from", "FILE", "start from a sketch, and leave out what no execution does", FOR(DIAGRAM),
+     set_text, AT(from)},
     {"abstract", NULL, "from the sources alone, without running anything: a sketch", FOR(DIAGRAM),
      set_flag, AT(abstract)},
     {"dot", NULL, "print the graph in Graphviz's language; with --abstract: of all handlers",

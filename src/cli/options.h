@@ -106,6 +106,7 @@ struct rh_options {
     bool any_number;
     bool any_origin;
     bool abstract;
+    const char *from; // the sketch that diagram starts from; NULL: none
     bool no_times;
     bool quiet;
     bool require_complete;

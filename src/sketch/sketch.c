@@ -64,11 +64,31 @@ static void take(void *context, const char *test, struct rh__flow *flow)
     builder_fini(&builder);
 }
 
+static bool has_tests(const struct rh_ir_module *module)
+{
+    for (size_t i = 0; i < module->globals.count; i++)
+        if (module->globals.items[i].section &&
+            !strcmp(module->globals.items[i].section, "rh_tests"))
+            return true;
+    return false;
+}
+
+static bool uses_zmq(const struct rh_ir_module *module)
+{
+    for (size_t i = 0; i < module->functions.count; i++)
+        if (!strncmp(module->functions.items[i].name, "zmq_", 4))
+            return true;
+    return false;
+}
+
 struct rh_status rh_sketch_build(const struct rh_ir_module *module, const char *test,
                                  struct rh_sketches *sketches)
 {
     struct rh_flow_options options = {.test = test};
     struct building building = {.sketches = sketches, .status = rh_ok()};
+    if (!has_tests(module) && uses_zmq(module))
+        return rh_bad_input("a program that uses ZeroMQ has no tests (RH_TEST) to make a sketch "
+                            "of: explore, sample and cover take it with --adapter zmq");
     struct rh_status status = rh__flow_each_test(module, &options, take, &building);
     return rh_is_ok(&status) ? building.status : status;
 }

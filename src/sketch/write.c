@@ -78,6 +78,37 @@ static const struct rh_node *write_leaf(struct writer *writer, uint32_t leaf)
 
 static const struct rh_node *write_term(struct writer *writer, uint32_t number);
 
+// How many other parts from `first` to before `end` are the same as this one.
+static uint32_t count_equal(const struct writer *writer, uint32_t number, uint32_t index,
+                            uint32_t first, uint32_t end)
+{
+    const struct rh__terms *terms = &writer->builder->terms;
+    uint32_t count = 0;
+    for (uint32_t i = first; i < end; i++)
+        count +=
+            i != index && rh__term_part(terms, number, i) == rh__term_part(terms, number, index);
+    return count;
+}
+
+// Equal parts that are side by side are written once, with how many they are.
+static const struct rh_node *write_part(struct writer *writer, uint32_t number, uint32_t index)
+{
+    struct rh__term term = rh__term_get(&writer->builder->terms, number);
+    const struct rh_node *node =
+        write_term(writer, rh__term_part(&writer->builder->terms, number, index));
+    uint32_t more = count_equal(writer, number, index, index, term.count);
+    if (term.kind != RH__TERM_PARALLEL || more == 0)
+        return node;
+    struct rh_node *loop = rh_arena_take(writer->arena, sizeof *loop);
+    loop->kind = RH_NODE_LOOP;
+    loop->parts = rh_arena_take(writer->arena, sizeof *loop->parts);
+    loop->parts[0] = node;
+    loop->count = 1;
+    loop->is_parallel = true;
+    loop->first = loop->last = rh_expression_number(writer->arena, more + 1);
+    return loop;
+}
+
 static const struct rh_node *write_loop(struct writer *writer, uint32_t number)
 {
     struct rh__term term = rh__term_get(&writer->builder->terms, number);
@@ -106,8 +137,8 @@ static const struct rh_node *write_term(struct writer *writer, uint32_t number)
         return write_loop(writer, number);
     struct rh_nodes nodes = {0};
     for (uint32_t i = 0; i < term.count; i++)
-        *rh_vector_push(&nodes) =
-            write_term(writer, rh__term_part(&writer->builder->terms, number, i));
+        if (term.kind != RH__TERM_PARALLEL || count_equal(writer, number, i, 0, i) == 0)
+            *rh_vector_push(&nodes) = write_part(writer, number, i);
     const struct rh_node *node =
         rh_node_join(writer->arena, kinds[term.kind], nodes.items, nodes.count);
     rh_vector_fini(&nodes);

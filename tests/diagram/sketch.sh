@@ -47,6 +47,28 @@ jq -e '.tests[0] | .tree.parts[1].parallel and .definitions == [] and (.unknown 
 refuses 2 'exclude each other' "$REHEARSE" diagram --abstract crew.c --svg --json
 refuses 2 '.--dot goes with --abstract' "$REHEARSE" diagram ./crew --dot
 
+# What executions do of a sketch: the workers are three, and the branch is never the same for all. Without classes of
+# several actors it is a diagram, with a diagram's grade.
+expect 0 "$REHEARSE" diagram ./crew --from crew.sketch
+says '^# ./crew: test crew: sound \([0-9]+ states\); from crew.sketch, with [0-9]+ of [0-9]+ changes that were tried$'
+says '^    \]\|3$'
+says '^        \( master -> client: response \(\+\) skip \)$'
+cp "$capture/stdout" tight.sketch
+expect 0 "$REHEARSE" conform ./crew tight.sketch
+expect 1 "$REHEARSE" conform ./crew tight.sketch --set workers=4
+expect 0 "$REHEARSE" diagram ./crew --from crew.sketch --set workers=1
+says '^# ./crew: test crew: exact .* from crew.sketch'
+says '^diagram crew =$'
+says '^    master -> worker: work ;$'
+says '^    master -> client: response$'
+printf 'sketch crew = outside -> master: request\n' >little.sketch
+expect 1 "$REHEARSE" diagram ./crew --from little.sketch
+says ': test crew: unsound .* with 0 of 0 changes'
+sed -i s/crew/ship/ little.sketch
+refuses 2 'little.sketch has no diagram of test crew' "$REHEARSE" diagram ./crew --from little.sketch
+refuses 2 'does not go with --from' "$REHEARSE" diagram --abstract crew.c --from crew.sketch
+refuses 2 '.--from looks at one configuration' "$REHEARSE" diagram ./crew --from crew.sketch --vary workers=1..2
+
 # write NAME SKETCH [DEFINITION]
 write() {
     printf '%s\nsketch crew =\n    %s\n' "${3:-}" "$2" >"$1.sketch"
