@@ -25,14 +25,19 @@ struct tightener {
 
 // --- Nodes that can be changed. ---
 
-static struct rh_node *copy(struct tightener *tightener, const struct rh_node *node)
+// `definitions` are those that calls are of from now on.
+static struct rh_node *copy(struct tightener *tightener, const struct rh_node *node,
+                            struct rh_definition *const *definitions)
 {
     struct rh_node *own = rh_arena_take(tightener->arena, sizeof *own);
     *own = *node;
+    for (size_t i = 0; i < tightener->diagram->definition_count; i++)
+        if (node->definition == tightener->diagram->definitions[i])
+            own->definition = definitions[i];
     *rh_vector_push(&tightener->nodes) = own;
     own->parts = rh_arena_take(tightener->arena, (node->count + 1) * sizeof *own->parts);
     for (size_t i = 0; i < node->count; i++)
-        own->parts[i] = copy(tightener, node->parts[i]);
+        own->parts[i] = copy(tightener, node->parts[i], definitions);
     return own;
 }
 
@@ -53,11 +58,11 @@ static const struct rh_node *tidy(struct rh_arena *arena, const struct rh_node *
     return is_list ? rh_node_join(arena, node->kind, own->parts, node->count) : own;
 }
 
-static bool is_used(const struct rh_node *node, const char *name)
+static bool is_used(const struct rh_node *node, const struct rh_definition *definition)
 {
-    bool is_found = node->kind == RH_NODE_CALL && !strcmp(node->variable, name);
+    bool is_found = node->kind == RH_NODE_CALL && node->definition == definition;
     for (size_t i = 0; i < node->count && !is_found; i++)
-        is_found = is_used(node->parts[i], name);
+        is_found = is_used(node->parts[i], definition);
     return is_found;
 }
 
@@ -65,9 +70,9 @@ static bool is_used(const struct rh_node *node, const char *name)
 static void mark_used(const struct rh_diagram *diagram, const struct rh_node *node, bool *used)
 {
     for (size_t i = 0; i < diagram->definition_count; i++)
-        if (!used[i] && is_used(node, diagram->definitions[i].name)) {
+        if (!used[i] && is_used(node, diagram->definitions[i])) {
             used[i] = true;
-            mark_used(diagram, diagram->definitions[i].body, used);
+            mark_used(diagram, diagram->definitions[i]->body, used);
         }
 }
 
@@ -77,7 +82,7 @@ static void tidy_all(struct tightener *tightener)
     size_t kept = 0;
     diagram->body = tidy(tightener->arena, diagram->body);
     for (size_t i = 0; i < diagram->definition_count; i++)
-        diagram->definitions[i].body = tidy(tightener->arena, diagram->definitions[i].body);
+        diagram->definitions[i]->body = tidy(tightener->arena, diagram->definitions[i]->body);
     bool *used = rh_arena_take(tightener->arena, diagram->definition_count + 1);
     mark_used(diagram, diagram->body, used);
     for (size_t i = 0; i < diagram->definition_count; i++)
@@ -90,12 +95,15 @@ static void take_nodes(struct tightener *tightener)
 {
     struct rh_diagram *diagram = tightener->diagram;
     size_t count = diagram->definition_count;
-    struct rh_definition *definitions =
-        rh_arena_take(tightener->arena, (count + 1) * sizeof *definitions);
-    diagram->body = copy(tightener, diagram->body);
+    struct rh_definition **definitions =
+        rh_arena_take(tightener->arena, (count + 1) * sizeof(struct rh_definition *));
+    for (size_t i = 0; i < count; i++) {
+        definitions[i] = rh_arena_take(tightener->arena, sizeof **definitions);
+        *definitions[i] = *diagram->definitions[i];
+    }
+    diagram->body = copy(tightener, diagram->body, definitions);
     for (size_t i = 0; i < count; i++)
-        definitions[i] = (struct rh_definition){diagram->definitions[i].name,
-                                                copy(tightener, diagram->definitions[i].body)};
+        definitions[i]->body = copy(tightener, definitions[i]->body, definitions);
     diagram->definitions = definitions;
 }
 

@@ -301,27 +301,53 @@ static void copy_blocks(struct builder *builder, const struct copy *copy)
 }
 
 // Code that runs though no call leads to it: functions that a library calls back, what rh_at_stop
-// was given, and constructors. It runs any number of times, at any place.
+// was given, and constructors.
+static bool is_stray(const struct builder *builder, uint32_t number)
+{
+    const struct rh__flow *flow = builder->calls->flow;
+    const struct rh__flow_instance *instance = &flow->instances.items[number];
+    uint32_t actor = builder->graph->actor;
+    bool is_handler =
+        instance->actor != 0 && instance->function == flow->actors.items[instance->actor].function;
+    bool is_own = instance->actor == actor || instance->actor == flow->actors.items[actor].whole;
+    return is_own && !is_handler && !builder->copied[number] && builder->calls->matters[number];
+}
+
+// Such code runs any number of times when the handler begins, and where it goes on behind an
+// rh_ask: what it sends comes with what the handler sends then.
+static void add_strays_behind(struct builder *builder, uint32_t node, const uint32_t *strays,
+                              size_t count)
+{
+    uint32_t round = add_node(builder, RH_NONE, NULL);
+    struct rh__sketch_node *from = &builder->graph->nodes.items[node];
+    struct rh__sketch_node *to = &builder->graph->nodes.items[round];
+    to->next = from->next;
+    memset(&from->next, 0, sizeof from->next);
+    link_nodes(builder, node, round);
+    for (size_t i = 0; i < count; i++)
+        add_call(builder, NULL, strays[i], round, round);
+}
+
 static void add_strays(struct builder *builder)
 {
-    struct rh__flow *flow = builder->calls->flow;
-    struct rh__sketch_graph *graph = builder->graph;
-    uint32_t whole = flow->actors.items[graph->actor].whole, round = RH_NONE;
-    for (uint32_t i = 0; i < flow->instances.count; i++) {
-        const struct rh__flow_instance *instance = &flow->instances.items[i];
-        bool is_handler = instance->actor != 0 &&
-                          instance->function == flow->actors.items[instance->actor].function;
-        bool is_own = instance->actor == graph->actor || instance->actor == whole;
-        if (!is_own || is_handler || builder->copied[i] || !builder->calls->matters[i])
-            continue;
-        if (round == RH_NONE) {
-            round = add_node(builder, RH_NONE, NULL);
-            link_nodes(builder, round, graph->entry);
-            graph->entry = round;
+    const struct rh__flow *flow = builder->calls->flow;
+    RH_VECTOR(uint32_t) strays = {0};
+    // This node is not linked: it only finds out what else the strays call.
+    uint32_t behind = add_node(builder, RH_NONE, NULL);
+    for (uint32_t i = 0; i < flow->instances.count; i++)
+        if (is_stray(builder, i)) {
+            *rh_vector_push(&strays) = i;
+            add_call(builder, NULL, i, behind, behind);
         }
-        graph->has_strays = true;
-        add_call(builder, NULL, i, round, round);
+    size_t count = strays.count ? builder->graph->nodes.count : 0;
+    builder->graph->has_strays = strays.count > 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t operation = builder->graph->nodes.items[i].operation;
+        if (i == builder->graph->entry ||
+            (operation != RH_NONE && flow->operations.items[operation].kind == RH__FLOW_ASK))
+            add_strays_behind(builder, i, strays.items, strays.count);
     }
+    rh_vector_fini(&strays);
 }
 
 void rh__sketch_graph_init(struct rh__sketch_graph *graph, const struct rh__sketch_calls *calls,

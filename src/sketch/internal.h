@@ -81,6 +81,9 @@ void rh__sketch_construct(struct rh__sketch_builder *builder);
 // minimise.c
 // Variables that say the same become one.
 void rh__sketch_minimise(struct rh__sketch_builder *builder);
+// Whether two variables are the same message, whatever follows.
+bool rh__sketch_is_same_message(const struct rh__sketch_variable *one,
+                                const struct rh__sketch_variable *other);
 
 // solve.c
 // Makes the diagram of the equations.

@@ -18,8 +18,8 @@ static uint32_t group_leaf(void *context, uint32_t leaf)
     return rh__term_leaf(&partition->builder->terms, partition->groups[leaf]);
 }
 
-static bool is_same_message(const struct rh__sketch_variable *one,
-                            const struct rh__sketch_variable *other)
+bool rh__sketch_is_same_message(const struct rh__sketch_variable *one,
+                                const struct rh__sketch_variable *other)
 {
     return one->from == other->from && one->to == other->to && one->kind == other->kind &&
            one->is_lost == other->is_lost && !strcmp(one->type, other->type);
@@ -52,7 +52,8 @@ static void begin(struct partition *partition)
     const struct rh__sketch_builder *builder = partition->builder;
     for (uint32_t i = 0; i < builder->variables.count; i++) {
         uint32_t k = 0;
-        while (!is_same_message(&builder->variables.items[k], &builder->variables.items[i]))
+        while (
+            !rh__sketch_is_same_message(&builder->variables.items[k], &builder->variables.items[i]))
             k++;
         partition->groups[i] = k;
     }

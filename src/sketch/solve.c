@@ -105,9 +105,14 @@ static void visit(struct solver *solver, uint32_t future)
 
 static uint32_t resolve(struct solver *solver, uint32_t future);
 
+// The message of a variable: the first variable with the same one stands for all of them.
 static uint32_t arrow_term(struct solver *solver, uint32_t variable)
 {
-    return rh__term_leaf(&solver->builder->terms, RH__SKETCH_ARROW(variable));
+    uint32_t first = 0;
+    while (!rh__sketch_is_same_message(&solver->builder->variables.items[first],
+                                       &solver->builder->variables.items[variable]))
+        first++;
+    return rh__term_leaf(&solver->builder->terms, RH__SKETCH_ARROW(first));
 }
 
 // A message with its future.

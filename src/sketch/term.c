@@ -164,13 +164,54 @@ static void drop_skip(struct rh__terms *terms, struct rh__term_list *ways)
         rh__term_list_add(ways, RH__SKIP);
 }
 
+// A way's first step, and what is behind it.
+static uint32_t first_of(const struct rh__terms *terms, uint32_t way)
+{
+    bool is_sequence = rh__term_get(terms, way).kind == RH__TERM_SEQUENCE;
+    return is_sequence ? rh__term_part(terms, way, 0) : way;
+}
+
+static uint32_t rest_of(struct rh__terms *terms, uint32_t way)
+{
+    struct rh__term term = rh__term_get(terms, way);
+    struct rh__term_list rest = {0};
+    for (uint32_t i = 1; i < term.count && term.kind == RH__TERM_SEQUENCE; i++)
+        rh__term_list_add(&rest, rh__term_part(terms, way, i));
+    return rh__term_join(terms, RH__TERM_SEQUENCE, &rest);
+}
+
+// `a ; b (+) a ; c` is `a ; (b (+) c)`, where a is one step.
+static void join_beginnings(struct rh__terms *terms, struct rh__term_list *ways)
+{
+    for (size_t i = 0; i < ways->count; i++) {
+        struct rh__term_list rests = {0};
+        uint32_t first = first_of(terms, ways->items[i]);
+        size_t kept = i + 1;
+        if (rh__term_get(terms, first).kind != RH__TERM_LEAF)
+            continue;
+        rh__term_list_add(&rests, rest_of(terms, ways->items[i]));
+        for (size_t k = i + 1; k < ways->count; k++)
+            if (first_of(terms, ways->items[k]) == first)
+                rh__term_list_add(&rests, rest_of(terms, ways->items[k]));
+            else
+                ways->items[kept++] = ways->items[k];
+        ways->count = kept;
+        bool is_joined = rests.count > 1;
+        uint32_t rest = rh__term_join(terms, RH__TERM_CHOICE, &rests);
+        if (is_joined)
+            ways->items[i] = rh__term_pair(terms, RH__TERM_SEQUENCE, first, rest);
+    }
+}
+
 uint32_t rh__term_join(struct rh__terms *terms, enum rh__term_kind kind, struct rh__term_list *list)
 {
     struct rh__term_list flat = {0};
     for (size_t i = 0; i < list->count; i++)
         flatten(terms, kind, list->items[i], &flat);
-    if (kind == RH__TERM_CHOICE)
+    if (kind == RH__TERM_CHOICE) {
+        join_beginnings(terms, &flat);
         drop_skip(terms, &flat);
+    }
     if (kind == RH__TERM_SEQUENCE)
         join_rounds(terms, &flat);
     uint32_t result =

@@ -51,6 +51,15 @@ done
     failed=$((failed + 1))
 }
 judged=0
+# Asks in helpers, what runs when an actor stops, senders from outside, timers and behaviours that become others.
+for own in folders crossing shop; do
+    keeps "$own" "$SOURCE/tests/diagram/$own.c"
+done
+[ $judged -eq 3 ] || {
+    echo "FAIL only $judged tests of programs of this folder were judged"
+    failed=$((failed + 1))
+}
+judged=0
 make_generator || exit 1
 for seed in "${seeds[@]}"; do
     ./generate "$seed" >"random-$seed.c"
