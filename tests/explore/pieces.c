@@ -38,7 +38,8 @@ static void holder_behaviour(rh_actor *self, void *state, const rh_message *mess
             holder->blocks[holder->count] = NULL;
         }
     } else if (rh_as(message, wait_for)) {
-        const struct answer *answer = rh_as(rh_ask(holder->other, question, {.place = 700}), answer);
+        const struct answer *answer =
+            rh_as(rh_ask(holder->other, question, {.place = 700}), answer);
         holder->bytes[900] = (unsigned char)answer->value;
     } else if (question) {
         rh_reply(message, answer, {.value = holder->bytes[question->place]});

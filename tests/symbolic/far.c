@@ -84,7 +84,8 @@ struct lock {
 static void take_digit(struct lock *lock, int value)
 {
     static const int code[] = {3, 1, 4, 1, 5, 9, 2, 6};
-    lock->state = lock->state >= 0 && lock->state < 8 && value == code[lock->state] ? lock->state + 1 : 0;
+    lock->state =
+        lock->state >= 0 && lock->state < 8 && value == code[lock->state] ? lock->state + 1 : 0;
     if (lock->state == 8)
         lock->seen = 1; // FAR: eight digits
 }
