@@ -13,11 +13,24 @@
 
 enum { MOMENTS_SHOWN = 20 };
 
-static void add_head(const struct rh_log *log, const char *path, const char *verdict,
-                     struct rh_text *text)
+// With how many calls it shows.
+static size_t count_calls(const struct rh_log *log, size_t last)
 {
-    rh_text_addf(text, "%s: %s, %zu operation%s of %" PRIu32 " thread%s, %zu commit%s", path,
-                 verdict, log->operation_count, log->operation_count == 1 ? "" : "s", log->callers,
+    size_t calls = 0;
+    for (size_t i = 0; i <= last && i < log->moment_count; i++)
+        calls += log->moments[i].kind == RH_MOMENT_CALL;
+    return calls;
+}
+
+static void add_head(const struct rh_log *log, const struct rh_compared *compared, const char *path,
+                     bool has_failed, struct rh_text *text)
+{
+    size_t last = compared->verdict.wrong ? compared->verdict.moment : log->moment_count;
+    rh_text_addf(text, "%s: %s", path, has_failed ? "FAILED after " : "passed, ");
+    if (has_failed)
+        rh_text_addf(text, "%zu of ", count_calls(log, last));
+    rh_text_addf(text, "%zu operation%s of %" PRIu32 " thread%s, %zu commit%s",
+                 log->operation_count, log->operation_count == 1 ? "" : "s", log->callers,
                  log->callers == 1 ? "" : "s", log->commit_count,
                  log->commit_count == 1 ? "" : "s");
     rh_text_addf(text, ", %" PRIu64 " view%s\n", log->has_views, log->has_views == 1 ? "" : "s");
@@ -86,7 +99,7 @@ static void add_log(const struct rh_log *log, const struct rh_compared *compared
 {
     bool is_wrong = rh__compared_is_wrong(compared);
     *has_failed = is_wrong || compared->has_finding || log->has_wrong;
-    add_head(log, path, *has_failed ? "FAILED" : "passed", text);
+    add_head(log, compared, path, *has_failed, text);
     if (is_wrong) {
         add_refinement(log, compared, text);
     } else if (compared->has_finding) {

@@ -65,6 +65,7 @@ void rh__commit_mark(struct rh_act *event)
     bool is_access = event->kind == RH_ACT_READ || event->kind == RH_ACT_WRITE;
     event->is_commit = event->kind == RH_ACT_COMMIT || (thread->is_committing && is_access);
     event->is_viewed = event->kind == RH_ACT_WRITE && rh__is_viewed(event->address, event->size);
+    event->is_blocked = is_access && rh__is_blocked(event->address, event->size);
     int index = event->kind == RH_ACT_CALL ? thread->operations : thread->operations - 1;
     if ((event->kind == RH_ACT_CALL || event->kind == RH_ACT_RETURN) && index >= 0 &&
         index < RH_OPERATIONS_MOST)
@@ -274,6 +275,7 @@ void rh__block_left(struct rh__block *open)
 
 static void keep(struct block *block, uintptr_t address, size_t size)
 {
+    rh__note_blocked(address, size);
     for (size_t done = 0; done < size; done += PIECE) {
         if (block->count == PIECES_MOST)
             rh__exceed("writes more than 256 times in a commit block");

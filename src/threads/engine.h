@@ -74,6 +74,7 @@ struct rh_act {
     bool is_atomic : 1;
     bool is_commit : 1;   // its operation may take effect with it
     bool is_viewed : 1;   // writes what a view reads
+    bool is_blocked : 1;  // accesses what some commit block writes
     bool is_observed : 1; // an operation that only observes is called or returns
     uint32_t call;        // how many times its thread had called in, with this one
     const char *deed;     // of a SYNC, as people are told: "signals"
@@ -402,6 +403,10 @@ void rh__note_grown(void);
 // A view reads these bytes. Whether one does: who writes them is seen by every commit.
 void rh__note_viewed(uintptr_t address, size_t size);
 bool rh__is_viewed(uintptr_t address, size_t size);
+// A commit block writes these bytes. Whether one does: who accesses them comes before or after its
+// end.
+void rh__note_blocked(uintptr_t address, size_t size);
+bool rh__is_blocked(uintptr_t address, size_t size);
 
 // Notes that the running thread touches these bytes. Whether another thread does too, so that it is
 // an event.

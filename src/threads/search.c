@@ -41,9 +41,12 @@ static bool conflict(const struct rh_act *one, const struct rh_act *other)
 }
 
 // A commit looks at all that the view reads, comes before or after any other commit, and within the
-// time of an operation that observes or not.
+// time of an operation that observes or not. Before the end of a block nobody else may access what
+// it writes.
 static bool sees(const struct rh_act *one, const struct rh_act *other)
 {
+    if (one->kind == RH_ACT_COMMIT && other->is_blocked)
+        return true;
     return one->is_commit && (other->is_commit || other->is_viewed || other->is_observed);
 }
 

@@ -16,8 +16,9 @@ struct granule {
     uintptr_t number; // address divided by GRANULE; 0: free
     uint16_t readers, writers;
     bool is_shared;
-    bool is_viewed; // a view reads here
-    bool is_tried;  // an object lies here that somebody tries
+    bool is_viewed;  // a view reads here
+    bool is_blocked; // a commit block writes here
+    bool is_tried;   // an object lies here that somebody tries
 };
 
 #define GRANULES_ADDRESS UINT64_C(0x330000000000)
@@ -98,6 +99,25 @@ bool rh__is_viewed(uintptr_t address, size_t size)
 {
     for (uintptr_t i = address / GRANULE; i <= (address + size - 1) / GRANULE; i++)
         if (granule_of(i)->is_viewed)
+            return true;
+    return false;
+}
+
+void rh__note_blocked(uintptr_t address, size_t size)
+{
+    for (uintptr_t i = address / GRANULE; i <= (address + size - 1) / GRANULE; i++) {
+        struct granule *granule = granule_of(i);
+        if (granule->is_blocked)
+            continue;
+        granule->is_blocked = true;
+        rh__note_grown();
+    }
+}
+
+bool rh__is_blocked(uintptr_t address, size_t size)
+{
+    for (uintptr_t i = address / GRANULE; i <= (address + size - 1) / GRANULE; i++)
+        if (granule_of(i)->is_blocked)
             return true;
     return false;
 }
