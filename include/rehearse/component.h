@@ -76,6 +76,7 @@ void rh__operation_end(struct rh__operation *operation);
 void rh__commit_begin(void);
 void rh__commit_end(bool commits, const char *file, int line);
 void rh__observes(void);
+void rh__exclusive(void);
 struct rh__block {
     bool is_open;
 };
@@ -189,6 +190,9 @@ struct rh__specification {
         RH__MARK;                                                                                  \
         rh__observes();                                                                            \
     } while (0)
+
+// No other operation may run beside this call. Nothing has to be marked besides.
+#define RH_EXCLUSIVE() rh__exclusive()
 
 // The operation may give this value, and change nothing, whenever it likes.
 #define RH_MAY_FAIL(operation, value)                                                              \

@@ -279,7 +279,7 @@ static int report(struct threads_command *command, const struct rh_threads_test 
     rh_pair_rows_fini(&command->rows);
     if (!is_printed)
         return RH_EXIT_FAILED;
-    return count ? RH_EXIT_FOUND : RH_EXIT_NOTHING;
+    return rh_threads_error_count(result) ? RH_EXIT_FOUND : RH_EXIT_NOTHING;
 }
 
 // --- One test, in a process of its own. ---

@@ -46,6 +46,8 @@ static const char *const advice[RH_FINDING_KIND_COUNT] = {
     [RH_FINDING_COMMIT_BLOCK] =
         "hold the lock throughout the block, or take what is made apart out "
         "of it",
+    [RH_FINDING_MISUSE] = "the test, or the component's user, has to keep others away from it",
+    [RH_FINDING_UNSERIAL] = "a view (RH_COMPONENT) says which of that counts",
     [RH_FINDING_REFINEMENT] = "the interleaving shows what came between parts of an operation",
 };
 

@@ -146,6 +146,44 @@ void rh__observes(void)
     *is_known = true;
 }
 
+// --- Operations that run alone. ---
+
+void rh__exclusive_check(void)
+{
+    const struct rh_history *history = rh__history;
+    const struct rh_operation *own = &history->operations[rh__current()->operation];
+    for (int i = 0; i < history->count; i++) {
+        const struct rh_operation *other = &history->operations[i];
+        if (other == own || other->returned || !(own->is_exclusive || other->is_exclusive))
+            continue;
+        struct rh_text text = {0};
+        rh__call_print(own, &text);
+        rh_text_add(&text, " runs beside ");
+        rh__call_print(other, &text);
+        rh_text_add(&text, own->is_exclusive ? ", but must run alone" : ", which must run alone");
+        char sentence[RH_TEXT_MOST];
+        snprintf(sentence, sizeof sentence, "%s", rh_text_get(&text));
+        rh_text_fini(&text);
+        rh__fail_at(RH_FINDING_MISUSE, own->file, own->line, "%s", sentence);
+    }
+}
+
+void rh__exclusive(void)
+{
+    if (!rh__has_engine || !rh__engine->is_active || rh__engine->quiet ||
+        rh__engine->mode == RH_MODE_SERIAL || rh__engine->mode == RH_MODE_ORDER)
+        return;
+    if (rh__current()->operation < 0)
+        misuse(NULL, 0, NULL, "RH_EXCLUSIVE stands outside of an operation");
+    rh__history->operations[rh__current()->operation].is_exclusive = true;
+    rh__history->has_exclusive = true;
+    // Whether operations overlap depends on the order of calls and returns.
+    if (!rh__engine->has_order)
+        rh__note_grown();
+    rh__engine->has_order = true;
+    rh__exclusive_check();
+}
+
 // --- Commits. ---
 
 static void exchange(struct block *block, bool puts_back)

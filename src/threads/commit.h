@@ -20,6 +20,8 @@ void rh__commit_clear(void);
 
 // The running operation returns: it has committed, or observes, or may fail with what it gives.
 void rh__commit_return(const struct rh_operation *operation);
+// Fails if an operation that must run alone runs beside the running one.
+void rh__exclusive_check(void);
 // Whether the operation may give what it gave without an effect.
 bool rh__may_fail(const struct rh_operation *operation);
 // "insert(7)", without its result.

@@ -9,6 +9,7 @@
 #include "threads/kept.h"
 #include "threads/serial_tree.h"
 #include "threads/specification.h"
+#include "threads/unserial.h"
 #include "trace/finding_kind.h"
 
 void rh__compare_start(const struct rh_component *component)
@@ -17,6 +18,7 @@ void rh__compare_start(const struct rh_component *component)
     rh__serial_tree_start(component);
     rh__specification_start(component);
     rh__journal_start();
+    rh__unserial_start();
 }
 
 bool rh__compares_commits(void)

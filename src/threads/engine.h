@@ -203,6 +203,7 @@ struct rh_threads_finding {
     int kind;                   // enum rh_finding_kind
     char text[RH_TEXT_MOST];    // one sentence
     uintptr_t code, other_code; // where; 0: unknown
+    uintptr_t address;          // of a variable that it is about; 0: none
     const char *file;           // where, if the program says so itself
     int line;
     int thread, other_thread;
@@ -414,6 +415,8 @@ bool rh__is_shared(uintptr_t address, size_t size, bool writes);
 
 // Somebody tries an object without waiting, so that it can be told when it is given back.
 void rh__note_tried(uintptr_t address);
+// Whether the program has ever written there.
+bool rh__is_written(uintptr_t address);
 bool rh__is_tried(uintptr_t address);
 
 // --- commit.c ---
@@ -430,6 +433,11 @@ void rh__image_restore(void);
 void rh__locals_begin(int thread);
 // Hash of the program's variables.
 uint64_t rh__image_hash(void);
+// Copies them, and tells in how many bytes that the program has written they differ from a copy,
+// and where first.
+size_t rh__image_size(void);
+void rh__image_save(char *copy);
+size_t rh__image_difference(const char *copy, uintptr_t *first);
 
 // --- heap.c ---
 

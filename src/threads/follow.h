@@ -25,6 +25,8 @@ void rh__find_turns_in(struct rh_threads_shown *shown, const uint32_t *order);
 bool rh__shows(const struct rh_threads_shown *wanted, const struct rh_compared *compared);
 // The finding that what comparing has shown is.
 struct rh_threads_finding rh__make_refinement(const struct rh_compared *compared);
+// Whether the present execution, which is complete, has left the variables as no order does.
+bool rh__make_unserial(struct rh_threads_finding *finding);
 void rh__forget_found(struct rh_threads_result *result);
 // What the execution that is over has shown.
 void rh__take_execution(const struct rh_threads_test *test,

@@ -51,7 +51,7 @@ void rh__history_clear(void)
     struct rh_history *history = &memory->history;
     history->count = history->open = 0;
     history->moment = 0;
-    history->is_cut = false;
+    history->is_cut = history->has_exclusive = false;
     history->moment_count = 0;
     history->last_returned = -1;
     history->last.count = 0;
@@ -171,6 +171,8 @@ struct rh__operation rh__operation_begin(const char *call, const char *file, int
     rh__moment_add(RH_MOMENT_CALL, thread->operation, NULL);
     if (rh__engine->mode == RH_MODE_ORDER)
         rh__order_begin();
+    if (history->has_exclusive)
+        rh__exclusive_check();
     return (struct rh__operation){true};
 }
 

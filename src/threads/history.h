@@ -35,7 +35,7 @@ struct rh_operation {
     bool has_result, is_truth;
     int64_t result;
     uint32_t called, returned; // moments; returned 0: not yet
-    bool has_committed, observes;
+    bool has_committed, observes, is_exclusive;
     const char *commit_file; // where it has committed
     int commit_line;
 };
@@ -55,6 +55,7 @@ struct rh_history {
     int count;
     bool is_cut; // there were more operations
     uint32_t moment;
+    bool has_exclusive;                     // an operation must run alone
     int open;                               // operations that have not returned
     uint64_t views[RH_OPERATIONS_MOST + 1]; // after so many operations, when none was open
     bool has_view[RH_OPERATIONS_MOST + 1];

@@ -122,3 +122,35 @@ uint64_t rh__image_hash(void)
         }
     return hash;
 }
+
+size_t rh__image_size(void)
+{
+    size_t size = 0;
+    for (int i = 0; i < image->count; i++)
+        size += image->ranges[i].size;
+    return size;
+}
+
+void rh__image_save(char *copy)
+{
+    for (int i = 0; i < image->count; i++) {
+        memcpy(copy, image->ranges[i].start, image->ranges[i].size);
+        copy += image->ranges[i].size;
+    }
+}
+
+size_t rh__image_difference(const char *copy, uintptr_t *first)
+{
+    size_t count = 0;
+    for (int i = 0; i < image->count; i++) {
+        const struct range *range = &image->ranges[i];
+        for (size_t k = 0; k < range->size; k++) {
+            if (range->start[k] == copy[k] || !rh__is_written((uintptr_t)range->start + k))
+                continue;
+            if (!count++)
+                *first = (uintptr_t)range->start + k;
+        }
+        copy += range->size;
+    }
+    return count;
+}

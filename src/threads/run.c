@@ -11,6 +11,7 @@
 #include "threads/commit.h"
 #include "threads/hooks.h"
 #include "threads/serial_tree.h"
+#include "threads/unserial.h"
 #include "trace/finding_kind.h"
 
 // --- The program's tests. ---
@@ -144,6 +145,8 @@ static bool is_same_finding(const struct rh_threads_shown *shown,
     const struct rh_threads_finding *other = &shown->finding;
     if (other->kind != finding->kind)
         return false;
+    if (finding->kind == RH_FINDING_UNSERIAL)
+        return true;
     if (finding->kind == RH_FINDING_REFINEMENT)
         return rh__compared_is_same(&shown->compared, compared);
     bool is_turned = other->code == finding->other_code && other->other_code == finding->code;
@@ -251,6 +254,22 @@ static void compare(struct rh_threads_result *result, enum rh_outcome outcome)
         add_finding(result, &finding, &compared);
 }
 
+// Where nobody says what the variables mean.
+bool rh__make_unserial(struct rh_threads_finding *finding)
+{
+    const struct rh__component_entry *entry = rh_threads_component();
+    *finding = (struct rh_threads_finding){.kind = RH_FINDING_UNSERIAL, .other_thread = -1};
+    return !rh__compares_commits() && !(entry && entry->component->view) &&
+           rh__is_unserial(&finding->address);
+}
+
+static void look_at_end(struct rh_threads_result *result)
+{
+    struct rh_threads_finding finding;
+    if (!result->is_serial_ended && result->serial && rh__make_unserial(&finding))
+        add_finding(result, &finding, &nothing_compared);
+}
+
 // Final states are few wherever they are counted.
 static void count_state(struct rh_threads_result *result)
 {
@@ -287,6 +306,8 @@ static void take_outcome(struct rh_threads_result *result, const struct rh_threa
         count_state(result);
     if (options->compares && outcome != RH_OUTCOME_REFUSED)
         compare(result, outcome);
+    if (options->compares && outcome == RH_OUTCOME_COMPLETE && !result->is_undecided)
+        look_at_end(result);
     if (rh__engine->has_finding)
         add_finding(result, &rh__engine->finding, &nothing_compared);
     if (rh__engine->has_race)
@@ -321,7 +342,7 @@ void rh__run_serial(const struct rh_threads_test *test, struct rh_threads_result
     do {
         enum rh_outcome outcome = rh__run_once(test);
         if (outcome == RH_OUTCOME_COMPLETE)
-            rh__serial_add();
+            rh__serial_add(), rh__unserial_add();
         result->serial_blocked += outcome == RH_OUTCOME_BLOCKED;
         if (outcome == RH_OUTCOME_REFUSED)
             break;
@@ -433,6 +454,8 @@ bool rh__repeat(const struct rh_threads_test *test, const struct rh_threads_opti
     if (options->compares && outcome != RH_OUTCOME_STRAYED)
         rh__compare(outcome, &shown->compared);
     shown->refinement = rh__make_refinement(&shown->compared);
+    shown->is_unserial =
+        options->compares && outcome == RH_OUTCOME_COMPLETE && rh__make_unserial(&shown->unserial);
     return outcome != RH_OUTCOME_STRAYED;
 }
 
@@ -440,6 +463,9 @@ bool rh__repeat(const struct rh_threads_test *test, const struct rh_threads_opti
 static int compare_findings(const void *one, const void *other)
 {
     const struct rh_threads_shown *a = one, *b = other;
+    int hints = (a->finding.kind == RH_FINDING_UNSERIAL) - (b->finding.kind == RH_FINDING_UNSERIAL);
+    if (hints)
+        return hints;
     int races = (a->finding.kind == RH_FINDING_RACE) - (b->finding.kind == RH_FINDING_RACE);
     return races ? races : a->execution < b->execution ? -1 : a->execution > b->execution;
 }
@@ -448,6 +474,9 @@ bool rh__shows(const struct rh_threads_shown *wanted, const struct rh_compared *
 {
     struct rh_threads_finding refinement = {.kind = RH_FINDING_REFINEMENT};
     const struct rh_engine *engine = rh__engine;
+    struct rh_threads_finding end;
+    if (wanted->finding.kind == RH_FINDING_UNSERIAL)
+        return engine->outcome == RH_OUTCOME_COMPLETE && rh__make_unserial(&end);
     if (wanted->finding.kind == RH_FINDING_RACE)
         return engine->has_race && is_same_finding(wanted, &engine->race, compared);
     if (wanted->finding.kind == RH_FINDING_REFINEMENT)
@@ -462,6 +491,7 @@ void rh__begin_comparing(const struct rh_threads_test *test,
     rh__engine->has_no_view = options->has_no_view;
     rh__serial_forget();
     rh__serial_tree_use(test);
+    rh__unserial_forget();
     if (options->compares && !rh__engine->is_marked)
         rh__run_serial(test, result);
 }
@@ -503,6 +533,16 @@ void rh_threads_killed(const struct rh_threads_test *test, int number,
              sigabbrev_np(number));
     engine->outcome = RH_OUTCOME_FAILED;
     add_finding(result, &engine->finding, &nothing_compared);
+}
+
+size_t rh_threads_error_count(const struct rh_threads_result *result)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < result->found.count; i++) {
+        enum rh_finding_kind kind = (enum rh_finding_kind)result->found.items[i].finding.kind;
+        count += rh_finding_kind_severity(kind) == RH_SEVERITY_ERROR;
+    }
+    return count;
 }
 
 void rh_threads_result_fini(struct rh_threads_result *result)

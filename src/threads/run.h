@@ -52,6 +52,8 @@ struct rh_threads_shown {
     uint32_t log_count;
     struct rh_history history;
     struct rh_threads_finding refinement; // that this shows, if it is one
+    struct rh_threads_finding unserial;   // the same
+    bool is_unserial;
     bool is_repeated;
     struct {
         size_t from;         // turns before; 0: it was not shrunk
@@ -122,6 +124,8 @@ struct rh_status rh_threads_debug(const struct rh_threads_test *test,
 // runs nothing.
 void rh_threads_killed(const struct rh_threads_test *test, int number,
                        struct rh_threads_result *result);
+// Findings that are errors.
+size_t rh_threads_error_count(const struct rh_threads_result *result);
 void rh_threads_result_fini(struct rh_threads_result *result);
 
 // Makes the schedule of a finding.

@@ -106,6 +106,8 @@ struct rh_status rh_threads_replay(const struct rh_threads_test *test,
         shown->finding = rh__engine->race;
     else if (rh__engine->has_finding)
         shown->finding = rh__engine->finding;
+    else if (shown->is_unserial && result->serial)
+        shown->finding = shown->unserial;
     else
         rh__forget_found(result);
     return status;

@@ -122,6 +122,11 @@ bool rh__is_blocked(uintptr_t address, size_t size)
     return false;
 }
 
+bool rh__is_written(uintptr_t address)
+{
+    return granule_of(address / GRANULE)->writers != 0;
+}
+
 void rh__note_tried(uintptr_t address)
 {
     struct granule *granule = granule_of(address / GRANULE);

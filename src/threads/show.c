@@ -30,7 +30,8 @@ static uint64_t first_execution(const struct rh_threads_result *result)
 {
     uint64_t first = UINT64_MAX;
     for (size_t i = 0; i < result->found.count; i++)
-        if (result->found.items[i].execution < first)
+        if (result->found.items[i].finding.kind != RH_FINDING_UNSERIAL &&
+            result->found.items[i].execution < first)
             first = result->found.items[i].execution;
     return first;
 }
@@ -45,7 +46,7 @@ void rh_threads_show_head(const struct rh_threads_result *result,
         const struct rh_threads_shown *shown = &result->found.items[0];
         rh_text_addf(text, "FAILED, shrunk from %zu turns to %zu in %" PRIu64 " executions",
                      shown->shrunk.from, shown->turns.count, shown->shrunk.executions);
-    } else if (result->found.count) {
+    } else if (rh_threads_error_count(result)) {
         uint64_t first = first_execution(result);
         rh_text_addf(text, "FAILED after %" PRIu64 " execution%s, %" PRIu64 " in all", first,
                      plural(first), all);
@@ -339,6 +340,15 @@ static void add_race(const struct rh_threads_shown *shown, struct rh_debug *debu
     rh_text_add(text, " access the same memory, one of them writes, and nothing orders them");
 }
 
+static void add_unserial(const struct rh_threads_shown *shown, struct rh_debug *debug,
+                         struct rh_text *text)
+{
+    rh_text_add(text, "all results are right, but ");
+    rh_threads_show_variable(shown->finding.address, debug, text);
+    rh_text_add(text, " ends as after no order of whole operations; a view would say whether that "
+                      "means something");
+}
+
 static void add_shrunk(const struct rh_threads_shown *shown, struct rh_text *text)
 {
     if (!shown->shrunk.from)
@@ -355,6 +365,8 @@ void rh_threads_show_sentence(const struct rh_threads_shown *shown, struct rh_de
 {
     if (shown->finding.kind == RH_FINDING_RACE)
         add_race(shown, debug, text);
+    else if (shown->finding.kind == RH_FINDING_UNSERIAL)
+        add_unserial(shown, debug, text);
     else if (shown->finding.kind == RH_FINDING_REFINEMENT)
         add_refinement(shown, text);
     else
@@ -367,7 +379,7 @@ void rh_threads_show_finding(const struct rh_threads_shown *shown, struct rh_deb
     const struct rh_threads_finding *finding = &shown->finding;
     rh_text_addf(text, "\n%s: ", rh_finding_kind_name((enum rh_finding_kind)finding->kind));
     rh_threads_show_sentence(shown, debug, text);
-    if (finding->kind == RH_FINDING_RACE) {
+    if (finding->kind == RH_FINDING_RACE || finding->kind == RH_FINDING_UNSERIAL) {
         rh_text_add(text, "\n");
         add_log(shown, debug, text);
         add_shrunk(shown, text);

@@ -29,7 +29,9 @@
     X(REFINEMENT, "refinement", ERROR)                                                             \
     X(REACHED, "reached", WARNING)                                                                 \
     X(COMMIT, "commit", ERROR)                                                                     \
-    X(COMMIT_BLOCK, "commit-block", ERROR)
+    X(COMMIT_BLOCK, "commit-block", ERROR)                                                         \
+    X(MISUSE, "misuse", ERROR)                                                                     \
+    X(UNSERIAL, "unserial", WARNING)
 
 enum rh_severity { RH_SEVERITY_WARNING, RH_SEVERITY_ERROR };
 enum { RH_SEVERITIES = RH_SEVERITY_ERROR + 1 };

@@ -195,6 +195,41 @@ RH_THREADS(touched)
     }
 }
 
+static void destroy(void)
+{
+    RH_OPERATION();
+    RH_EXCLUSIVE();
+    pthread_mutex_lock(&lock);
+    RH_COMMIT(first = 0);
+    pthread_mutex_unlock(&lock);
+}
+
+// EACH: misuse
+RH_THREADS(beside)
+{
+    rh_thread
+    {
+        set(1);
+    }
+    rh_thread
+    {
+        destroy();
+    }
+}
+
+// EACH: -
+RH_THREADS(after)
+{
+    rh_thread
+    {
+        set(1);
+    }
+    rh_at_end
+    {
+        destroy();
+    }
+}
+
 // --- Wrong components. ---
 
 static int sum(void)

@@ -14,7 +14,7 @@ expected_of() { awk '/^\/\/ EACH:/ { kind = $3 } /^RH_THREADS/ { split($0, w, /[
 # The same as it was found; a race beside another kind does not count.
 found_of() {
     awk '/: test / { if (name) print name, kind; name = $3; sub(":", "", name); kind = "-" }
-         /^(refinement|race|deadlock|check|crash|commit|commit-block): / { sub(":", "", $1); if (kind == "-") kind = $1 }
+         /^(refinement|race|deadlock|check|crash|commit|commit-block|misuse): / { sub(":", "", $1); if (kind == "-") kind = $1 }
          END { print name, kind }' "$1" | sort
 }
 
@@ -38,10 +38,42 @@ done
 
 says() { grep -qF "$1" marks.first written.first || wrong "nothing says: $1"; }
 says 'returns without having committed: it needs RH_COMMIT on this way through it'
+says ' runs beside '
 says 'set_twice(1) commits a second time: the first was at marks.c:'
 says 'commits outside of an operation'
 says 'a commit block is left before its end'
 says 'what thread#1 has written in its commit block, before the block'"'"'s end at marks.c:'
 says 'sum() = -4, but at no time between its call and its return was that right: alone it gives 0'
 says 'issue() = 1, but alone, in the order of commits, it gives 2'
+
+# Without a view and without marks: what variables end as is a warning, and no error.
+cat >ends.c <<'END'
+#include <pthread.h>
+#include <rehearse/component.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int total;
+static void add(void)
+{
+    pthread_mutex_lock(&lock);
+    int sum = total + 1;
+#ifndef FIXED
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+#endif
+    total = sum;
+    pthread_mutex_unlock(&lock);
+}
+RH_THREADS(adds)
+{
+    rh_thread { RH_CALL(add()); }
+    rh_thread { RH_CALL(add()); }
+}
+END
+"$REHEARSE" refine ends.c >out 2>&1
+[ $? = 0 ] && grep -q '^unserial: all results are right, but total ends as' out && grep -q ': passed, .* complete' out ||
+    wrong "ends.c: $(cat out)"
+"$REHEARSE" replay adds.schedule >out 2>&1
+[ $? = 0 ] && grep -q '^unserial: ' out || wrong "ends.c, replayed: $(cat out)"
+"$REHEARSE" refine --cflags -DFIXED ends.c >out 2>&1
+[ $? = 0 ] && ! grep -q unserial out || wrong "ends.c, fixed: $(cat out)"
 [ $failed -eq 0 ]

@@ -204,6 +204,11 @@ void rh__observes(void)
     own.observes = true;
 }
 
+// Only looked at under control.
+void rh__exclusive(void)
+{
+}
+
 // --- Commits. ---
 
 static uint16_t take_view(int64_t *values)
