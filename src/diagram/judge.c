@@ -72,6 +72,15 @@ static uint32_t add_pair(struct rh_judge *judge, const struct rh_judge_pair *pai
     return (uint32_t)judge->pairs.count - 1;
 }
 
+// Of one execution each step leads on.
+static uint32_t add_next(struct rh_judge *judge, const struct rh_judge_pair *pair)
+{
+    if (!judge->is_run)
+        return add_pair(judge, pair);
+    *rh_vector_push(&judge->pairs) = *pair;
+    return (uint32_t)judge->pairs.count - 1;
+}
+
 // --- What is said. ---
 
 void rh__judge_note_path(struct rh_judge *judge, uint32_t pair, uint32_t last_edge)
@@ -227,7 +236,7 @@ static bool follow_edge(struct rh_judge *judge, uint32_t pair, uint32_t number)
         rh__judge_wait_behind(&before.waiting, &edge->received, &edge->sends, &after.waiting);
         judge->is_full |= after.forms.count > SET_MOST;
         uint32_t set = add_set(judge, &after);
-        *rh_vector_push(&judge->targets) = add_pair(
+        *rh_vector_push(&judge->targets) = add_next(
             judge,
             &(struct rh_judge_pair){.state = edge->to, .set = set, .parent = pair, .edge = number});
     } else if (!is_whole || judge->residuals.gave_up) {
@@ -360,8 +369,10 @@ static struct rh_status judge_diagram(struct rh_automaton *automaton,
                                       const struct rh_binding *bindings, bool is_fifo,
                                       bool is_whole, bool is_run, struct rh_judgement *judgement)
 {
-    struct rh_judge judge = {
-        .automaton = automaton, .judgement = judgement, .may_lose = diagram->is_sketch};
+    struct rh_judge judge = {.automaton = automaton,
+                             .judgement = judgement,
+                             .may_lose = diagram->is_sketch,
+                             .is_run = is_run};
     rh_assert(automaton->is_by_class == diagram->is_sketch);
     uint32_t form;
     *judgement = (struct rh_judgement){0};

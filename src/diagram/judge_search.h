@@ -34,6 +34,7 @@ struct rh_judge {
     bool allows_order, allows_sends; // beyond the program
     bool is_undecided;               // whether it allows more
     bool is_full;
+    bool is_run; // one execution is followed
     bool is_cut;
     bool may_lose; // a sketch: messages may get lost
     struct rh_judgement *judgement;

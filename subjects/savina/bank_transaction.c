@@ -124,7 +124,7 @@ RH_TEST(both_ways)
 
 RH_TEST(one_way)
 {
-    bank(2, 2, false);
+    bank(rh_parameter(int, accounts, 2), rh_parameter(int, transfers, 2), false);
 }
 
 int main(int count, char **arguments)

@@ -159,7 +159,7 @@ RH_TEST(small)
 
 RH_TEST(fixed)
 {
-    play(true, 2, 1);
+    play(true, rh_parameter(int, players, 2), rh_parameter(int, pings, 1));
 }
 
 int main(int count, char **arguments)

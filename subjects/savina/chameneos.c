@@ -111,7 +111,7 @@ static void set_up(void *context)
 
 RH_TEST(small)
 {
-    open_mall(3, 2);
+    open_mall(rh_parameter(int, creatures, 3), rh_parameter(int, meetings, 2));
 }
 
 int main(int count, char **arguments)

@@ -75,7 +75,7 @@ static void set_up(void *context)
 
 RH_TEST(small)
 {
-    smoke(2, 3);
+    smoke(rh_parameter(int, smokers, 2), rh_parameter(int, rounds, 3));
 }
 
 int main(int count, char **arguments)

@@ -150,7 +150,7 @@ static void set_up(void *context)
 
 RH_TEST(small)
 {
-    use_dictionary(2, 2, 2);
+    use_dictionary(rh_parameter(int, workers, 2), 2, rh_parameter(int, requests, 2));
 }
 
 int main(int count, char **arguments)

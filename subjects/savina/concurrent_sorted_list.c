@@ -175,7 +175,7 @@ static void set_up(void *context)
 // More is added than in the original, or there would be nothing to see.
 RH_TEST(small)
 {
-    use_list(2, 2, 60);
+    use_list(rh_parameter(int, workers, 2), rh_parameter(int, requests, 2), 60);
 }
 
 int main(int count, char **arguments)

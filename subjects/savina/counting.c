@@ -91,7 +91,7 @@ static void set_up(void *context)
 
 RH_TEST(small)
 {
-    set_up(&(long){3});
+    set_up(&(long){rh_parameter(int, increments, 3)});
 }
 
 RH_TEST(fixed)

@@ -66,7 +66,7 @@ static void set_up(void *context)
 
 RH_TEST(small)
 {
-    set_up(&(long){5});
+    set_up(&(long){rh_parameter(int, index, 5)});
 }
 
 int main(int count, char **arguments)

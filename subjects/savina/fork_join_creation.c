@@ -45,7 +45,7 @@ static void set_up(void *context)
 
 RH_TEST(small)
 {
-    set_up(&(long){3});
+    set_up(&(long){rh_parameter(int, workers, 3)});
 }
 
 int main(int count, char **arguments)

@@ -64,7 +64,7 @@ static void set_up(void *context)
 
 RH_TEST(small)
 {
-    fork_workers(3, 2);
+    fork_workers(rh_parameter(int, workers, 3), rh_parameter(int, rounds, 2));
 }
 
 int main(int count, char **arguments)

@@ -237,7 +237,7 @@ RH_TEST(hang)
 
 RH_TEST(fixed)
 {
-    compute_series(true, true, 2, 2);
+    compute_series(true, true, rh_parameter(int, series, 2), rh_parameter(int, terms, 2));
 }
 
 int main(int count, char **arguments)

@@ -132,7 +132,7 @@ RH_TEST(small)
 
 RH_TEST(fixed)
 {
-    dine(true, 3, 1);
+    dine(true, rh_parameter(int, seats, 3), rh_parameter(int, rounds, 1));
 }
 
 RH_TEST(two_rounds_fixed)

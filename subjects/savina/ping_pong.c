@@ -61,7 +61,7 @@ static void set_up(void *context)
 
 RH_TEST(small)
 {
-    set_up(&(long){3});
+    set_up(&(long){rh_parameter(int, rounds, 3)});
 }
 
 int main(int count, char **arguments)

@@ -250,7 +250,7 @@ static void set_up(void *context)
 
 RH_TEST(small)
 {
-    compute_pi(2, 2);
+    compute_pi(rh_parameter(int, workers, 2), rh_parameter(int, digits, 2));
 }
 
 int main(int count, char **arguments)

@@ -152,7 +152,7 @@ static void set_up(void *context)
 
 RH_TEST(small)
 {
-    sort_row(false, 3, 2);
+    sort_row(false, rh_parameter(int, count, 3), rh_parameter(int, bits, 2));
 }
 
 RH_TEST(fixed)

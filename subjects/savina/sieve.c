@@ -158,7 +158,7 @@ static void set_up(void *context)
 
 RH_TEST(small)
 {
-    find_primes(false, 14, 2);
+    find_primes(false, rh_parameter(int, limit, 14), 2);
 }
 
 RH_TEST(smaller)

@@ -93,7 +93,7 @@ RH_TEST(short_way_fixed)
 
 RH_TEST(long_way_fixed)
 {
-    go_round(true, 3, 4);
+    go_round(true, rh_parameter(int, actors, 3), rh_parameter(int, hops, 4));
 }
 
 int main(int count, char **arguments)

@@ -106,7 +106,7 @@ static void set_up(void *context)
 
 RH_TEST(small)
 {
-    approximate(3, 10);
+    approximate(rh_parameter(int, workers, 3), 10);
 }
 
 int main(int count, char **arguments)

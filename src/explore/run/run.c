@@ -649,7 +649,9 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     if (!rh_is_ok(&run.status))
         return run.status;
     bool replays = run.job.strategy->replays;
-    if (replays) {
+    // A journal has all that is wanted of a run that is only repeated.
+    bool traces = replays && !options->journal;
+    if (traces) {
         run.status = rh_trace_room_open(&run.room);
         run.job.tape = run.room.tape;
         run.job.trace_output = run.room.output;
@@ -665,9 +667,9 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
         settle_shortest(&run);
     if (rh_is_ok(&run.status)) {
         fill_result(&run, test, result);
-        if (replays)
+        if (traces)
             take_trace(&run, test, result);
-        else
+        else if (!replays)
             rh_run_take_findings(&run, result);
         if (rh_is_ok(&run.status) && rh_is_ok(&refusal)) {
             check_holds(&run, result);
@@ -684,7 +686,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
     }
     result->verdict = rh_result_judge(result);
     result->seconds = rh_clock_seconds() - run.started;
-    if (replays)
+    if (traces)
         rh_trace_room_close(&run.room);
     close(run.bell[0]);
     close(run.bell[1]);
