@@ -16,6 +16,8 @@ RH_SIGNAL(count);
 RH_MESSAGE(counted, { int number; });
 RH_SIGNAL(go);
 
+enum { DIGITS = 64 }; // more are ignored
+
 struct guest {
     int id, seen;
 };
@@ -48,9 +50,9 @@ static void alarm_behaviour(rh_actor *self, void *state, const rh_message *messa
     const struct ring *ring = rh_as(message, ring);
     (void)self;
     if (ring) {
-        if (ring->level < 200)
+        if (ring->level < 50)
             alarm->seen = 1; // DEAD: the lock rings with more
-        if (ring->level == 255)
+        if (ring->level == 63)
             alarm->seen = 2; // LIVE
         alarm->is_on = true;
     } else if (rh_as(message, quiet)) {
@@ -91,9 +93,9 @@ static void take_digit(struct lock *lock, int value)
         lock->seen = 1; // DEAD: the first digit opens nothing
     if (lock->is_open && lock->tries == 2)
         lock->seen = 2; // LIVE
-    if (lock->tries == 2 && lock->sum == 511)
-        lock->seen = 3; // DEAD: two bytes have less
-    if (lock->tries == 2 && lock->sum == 510)
+    if (lock->tries == 2 && lock->sum == 127)
+        lock->seen = 3; // DEAD: two digits have less
+    if (lock->tries == 2 && lock->sum == 126)
         lock->seen = 4; // LIVE
     lock->is_open = value == 42;
 }
@@ -103,9 +105,11 @@ static void lock_behaviour(rh_actor *self, void *state, const rh_message *messag
     struct lock *lock = state;
     const struct digit *digit = rh_as(message, digit);
     (void)self;
+    if (digit && digit->value >= DIGITS)
+        return;
     if (digit) {
         take_digit(lock, digit->value);
-        if (digit->value >= 200) {
+        if (digit->value >= 50) {
             rh_send(lock->alarm, ring, {.level = digit->value});
             rh_send(lock->alarm, quiet);
         } else if (digit->value < 20) {
@@ -205,8 +209,8 @@ static void driver_behaviour(rh_actor *self, void *state, const rh_message *mess
     struct driver *driver = state;
     if (!rh_as(message, go) || driver->left-- == 0)
         return;
-    int which = rh_choose(257);
-    if (which == 256)
+    int which = rh_choose(DIGITS + 1);
+    if (which == DIGITS)
         rh_send(driver->lock, reset);
     else
         rh_send(driver->lock, digit, {.value = (uint8_t)which});
