@@ -193,16 +193,20 @@ static struct rh_status add_instrumentation(struct rh_words *command)
 {
     // What the compiler makes itself of a call of these has no call before it.
     static const char *const served[] = {
-        "memcpy", "memmove", "mempcpy", "memset",  "bzero",   "bcopy",    "memcmp",   "memchr",
-        "strlen", "strnlen", "strcmp",  "strncmp", "strchr",  "strrchr",  "strstr",   "strcpy",
-        "stpcpy", "strcat",  "strncat", "strncpy", "strdup",  "strndup",  "sprintf",  "snprintf",
-        "puts",   "fputs",   "fwrite",  "printf",  "fprintf", "vsprintf", "vsnprintf"};
+        "memcpy", "memmove", "mempcpy", "memset", "bzero", "bcopy", "memcmp", "memchr", "strlen",
+        "strnlen", "strcmp", "strncmp", "strchr", "strrchr", "strstr", "strcpy", "stpcpy", "strcat",
+        "strncat", "strncpy", "strdup", "strndup", "sprintf", "snprintf", "puts", "fputs", "fwrite",
+        "printf", "fprintf", "vsprintf", "vsnprintf",
+        // Of these clang makes variables, and what it does to those is nobody's access.
+        "malloc", "calloc", "realloc", "free", "aligned_alloc"};
     bool is_one = is_clang(command->items[0]);
     for (size_t i = 0; i < sizeof served / sizeof *served; i++)
         rh_words_addf(command, "-fno-builtin-%s", served[i]);
     return add_flags(command,
-                     is_one ? "-O1 -fsanitize=thread -mllvm -tsan-instrument-read-before-write=1"
-                            : "-O1 -fsanitize=thread",
+                     is_one ? "-O1 -fsanitize=thread -mllvm -tsan-instrument-read-before-write=1 "
+                              "-mllvm -tsan-distinguish-volatile=1 -U_FORTIFY_SOURCE"
+                            : "-O1 -fsanitize=thread --param tsan-distinguish-volatile=1 "
+                              "-U_FORTIFY_SOURCE",
                      "the flags for threads");
 }
 

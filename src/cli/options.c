@@ -265,6 +265,8 @@ static struct rh_status check_combination(const struct rh_options *options)
         return rh_bad_input("--depth goes with --strategy pct: it says which bugs that is to find");
     if (options->has_delays && !takes(options->run.strategy, RH_TAKES_DELAYS))
         return rh_bad_input("--delays goes with --strategy delay: it says how many there are");
+    if (options->verb == RH_VERB_PAIRS && options->target && options->json)
+        return rh_bad_input("--target shows an execution: leave out --json");
     if (options->dot + options->svg + (options->verb == RH_VERB_GRAPH && options->json) > 1)
         return rh_bad_input("--dot, --svg and --json exclude each other");
     if (options->lines && !options->save_coverage && !options->outcomes)

@@ -19,9 +19,9 @@
 #include "cli/threads_log.h"
 #include "cli/threads_pairs.h"
 #include "cli/words.h"
-#include "threads/pairs_rows.h"
 #include "threads/run.h"
 #include "threads/show.h"
+#include "trace/finding_kind.h"
 
 struct threads_command {
     const char *verb, *test, *schedule, *save, *log;
@@ -38,7 +38,7 @@ struct threads_command {
     int objects;  // of JSON that were printed
     double begun; // seconds, of the test
     struct rh_words not_run;
-    struct rh_pair_rows rows; // of the present test, where pairs are looked for
+    struct rh_threads_pairs pairs; // where they are looked for
     int output; // where the program's own output goes meanwhile; -1: nothing was changed
     int failed, passed;
     int refused; // exit status of the first test that could not be run; 0: none
@@ -74,6 +74,12 @@ static void take_word(struct threads_command *command, const char *word)
         command->options.max_executions = strtoull(value, NULL, 0);
     else if ((value = value_of(word, "--seed")))
         command->options.seed = strtoull(value, NULL, 0);
+    else if ((value = value_of(word, "--hints")))
+        command->pairs.hints_path = value;
+    else if ((value = value_of(word, "--target")))
+        command->pairs.target = strtoull(value, NULL, 0);
+    else if (!strcmp(word, "--volatile-is-atomic"))
+        command->options.volatile_is_atomic = true;
     else if (!strcmp(word, "--json"))
         command->json = true;
     else if (!strcmp(word, "--gdb"))
@@ -122,6 +128,7 @@ static void parse(struct threads_command *command, const struct rh_words *words)
                                                    .compares = true,
                                                    .max_executions = EXECUTIONS_DEFAULT,
                                                    .seed = 1,
+                                                   .depth = DEPTH_DEFAULT,
                                                    .hang_ms = HANG_DEFAULT,
                                                    .found = save_found,
                                                    .context = command};
@@ -163,7 +170,7 @@ static void unsilence(struct threads_command *command)
 // --- Findings. ---
 
 static void add_path(const struct threads_command *command, const struct rh_threads_test *test,
-                     size_t number, struct rh_text *path)
+                     const struct rh_threads_shown *shown, size_t number, struct rh_text *path)
 {
     if (command->save)
         rh_text_addf(path, "%s/", command->save);
@@ -174,7 +181,9 @@ static void add_path(const struct threads_command *command, const struct rh_thre
         return;
     }
     rh_text_add(path, test->name);
-    if (number)
+    if (shown->finding.kind == RH_FINDING_KIND_COUNT)
+        rh_text_addf(path, "-pair-%zu", number + 1);
+    else if (number)
         rh_text_addf(path, "-%zu", number + 1);
     rh_text_add(path, ".schedule");
 }
@@ -185,7 +194,7 @@ static struct rh_status save(const struct threads_command *command,
                              struct rh_text *path)
 {
     struct rh_schedule schedule;
-    add_path(command, test, number, path);
+    add_path(command, test, shown, number, path);
     rh_threads_schedule(test, &command->options, shown, &schedule);
     struct rh_status status = rh_schedule_write(&schedule, rh_text_get(path));
     rh_schedule_fini(&schedule);
@@ -226,8 +235,8 @@ static void add_text(const struct threads_command *command, const struct rh_thre
                      char *const *saved, struct rh_text *text)
 {
     if (command->options.pairs) {
-        rh_threads_add_pairs(result, &command->options, &command->rows, command->debug, saved,
-                             text);
+        rh_threads_pairs_print(&command->pairs, result, &command->options, command->debug, saved,
+                               text);
         return;
     }
     rh_threads_show_head(result, &command->options, text);
@@ -251,7 +260,7 @@ static void add_json(const struct threads_command *command, const struct rh_thre
         .debug = command->debug,
         .seconds = command->no_times ? -1 : rh_clock_seconds() - command->begun,
         .saved = saved,
-        .pairs = command->options.pairs ? &command->rows : NULL};
+        .pairs = command->options.pairs ? &command->pairs.rows : NULL};
     rh_text_add(text, command->objects ? "," : "");
     size_t start = text->length;
     rh_threads_add_json(result, &account, text);
@@ -266,8 +275,9 @@ static int report(struct threads_command *command, const struct rh_threads_test 
     size_t count = result->found.count;
     char **saved = rh_alloc((count + 1) * sizeof *saved);
     unsilence(command);
-    if (command->options.pairs)
-        rh_pair_rows_init(&command->rows, command->options.pairs, command->debug);
+    if (command->pairs.shown.turns.count)
+        command->pairs.saved =
+            save_shown(command, test, &command->pairs.shown, command->pairs.target - 1);
     for (size_t i = 0; i < count; i++)
         saved[i] = save_shown(command, test, &result->found.items[i], result->earlier + i);
     (command->json ? add_json : add_text)(command, result, saved, &text);
@@ -276,7 +286,7 @@ static int report(struct threads_command *command, const struct rh_threads_test 
     for (size_t i = 0; i < count; i++)
         free(saved[i]);
     free(saved);
-    rh_pair_rows_fini(&command->rows);
+    rh_threads_pairs_fini(&command->pairs);
     if (!is_printed)
         return RH_EXIT_FAILED;
     return rh_threads_error_count(result) ? RH_EXIT_FOUND : RH_EXIT_NOTHING;
@@ -309,6 +319,7 @@ static int run_work(void *context)
     silence(command);
     command->options.pairs = strcmp(command->verb, "pairs") ? NULL : rh__pairs_new();
     struct rh_status status = rh_threads_start(command->gdb ? 0 : command->options.hang_ms);
+    rh__engine->volatile_is_atomic = command->options.volatile_is_atomic;
     if (rh_is_ok(&status) && work->schedule && is_saving(command))
         status = rh_threads_shrink(work->test, &command->options, work->schedule, command->debug,
                                    &result);
@@ -318,6 +329,9 @@ static int run_work(void *context)
         rh_threads_run(work->test, &command->options, &result);
     if (rh_is_ok(&status) && result.is_refused)
         status = refuse(command);
+    if (rh_is_ok(&status) && command->options.pairs)
+        status = rh_threads_pairs_finish(&command->pairs, work->test, &command->options,
+                                         command->debug, &result);
     if (rh_is_ok(&status) && command->gdb && result.found.count)
         status =
             rh_threads_debug(work->test, &command->options, &result.found.items[0], command->at);
@@ -474,6 +488,9 @@ static int serve(struct threads_command *command)
     struct rh_schedule schedule = {0};
     bool is_replay = takes_schedule(command);
     struct rh_status status = is_replay ? rh_schedule_read(&schedule, command->schedule) : rh_ok();
+    if (!rh_is_ok(&status))
+        return rh_print_status(&status);
+    status = rh_threads_pairs_start(&command->pairs);
     if (!rh_is_ok(&status))
         return rh_print_status(&status);
     command->debug = rh_debug_open_self();

@@ -48,6 +48,7 @@ static const char *const advice[RH_FINDING_KIND_COUNT] = {
         "of it",
     [RH_FINDING_MISUSE] = "the test, or the component's user, has to keep others away from it",
     [RH_FINDING_UNSERIAL] = "a view (RH_COMPONENT) says which of that counts",
+    [RH_FINDING_RULED_OUT] = "take the line out of the file of hints, or see how it comes about",
     [RH_FINDING_REFINEMENT] = "the interleaving shows what came between parts of an operation",
 };
 

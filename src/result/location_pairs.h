@@ -23,6 +23,7 @@ struct rh_pair_row {
     enum rh_pair_state state;
     int ways;             // pairs of the row
     int open;             // of these
+    int hint;             // line of the hints that rules it out; 0: none
     uint32_t pair;        // one of them, a covered one if there is one
     const char *variable; // owned; that both touch, once
     const char *why;      // owned; of one that is ruled out: a sentence; NULL otherwise

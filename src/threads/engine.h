@@ -26,6 +26,7 @@ enum {
     RH_SPIN_READS = 8, // places that a turn of a loop may read
     RH_TEXT_MOST = 600,
     RH_SILENT_MOST = 1 << 27,
+    RH_SILENT_LONG = 1 << 16,
     RH_LOCKS_NOTED = 4,
 };
 
@@ -100,6 +101,13 @@ struct rh_point {
     struct rh_act pending[RH_THREADS_MOST]; // of each thread, before the decision
 };
 
+// What decides whether an event depends on others: a point is too large to be looked through.
+struct rh_brief {
+    uintptr_t start, end;
+    uint8_t kind;
+    bool sees; // commits, or what they look at
+};
+
 enum rh_thread_state { RH_THREAD_UNUSED, RH_THREAD_ALIVE, RH_THREAD_ENDED };
 
 struct rh_fiber {
@@ -113,10 +121,12 @@ struct rh_fiber {
     pthread_t handle;
     uintptr_t waits; // the condition variable that it waits at; 0: none
     bool is_woken;
-    struct rh_act relock; // takes back the mutex that it waits with
-    bool has_left;        // pthread_exit: others go on if it is the first thread
-    uint16_t woken_by;
-    uint32_t passed; // of the barrier that it has come to
+    struct rh_act relock;  // takes back the mutex that it waits with
+    bool has_left;         // pthread_exit: others go on if it is the first thread
+    bool times_out;        // it is about to give the waiting up
+    uint16_t signalled_by; // who has ended its waiting
+    uint16_t woken_by;     // the same, for the next event
+    uint32_t passed;       // of the barrier that it has come to
     void *values[RH_KEYS_MOST];
     // Reads since its last write, and how often it has made the first of them: see spin.c.
     struct {
@@ -126,6 +136,7 @@ struct rh_fiber {
             uint64_t value;
         } reads[RH_SPIN_READS];
         int count, turns;
+        int at; // the last of them that was made
         bool is_spinning;
     } spin;
     uint32_t calls;     // how many times it has called in
@@ -217,8 +228,14 @@ struct rh_engine {
     size_t found;        // findings that were told so far
     uint64_t steps;      // points that were come to, in all executions
     uint32_t silent;     // accesses of the running thread since its last point
-    bool is_serving;     // the program's code runs: what it allocates lies in its own heap
-    int quiet;           // nothing is scheduled
+    struct {
+        uintptr_t address, code;
+        uint64_t value;
+        uint32_t age; // accesses since then
+        bool is_set;
+    } repeated;      // of spin.c: a read that may be that of a loop
+    bool is_serving; // the program's code runs: what it allocates lies in its own heap
+    int quiet;       // nothing is scheduled
     int current;
     int thread_count;
     struct rh_fiber threads[RH_THREADS_MOST];
@@ -265,6 +282,7 @@ struct rh_engine {
         const struct rh_order_step *skipped; // the operation that runs is to fail; NULL: it is not
     } order;                                 // of RH_MODE_ORDER
     bool notes_locks;                        // in points
+    bool volatile_is_atomic;
 
     struct rh_object objects[RH_OBJECTS_MOST];
     int object_count;
@@ -289,7 +307,8 @@ struct rh_engine {
     size_t choice_count, choice;
     struct rh_log_entry *log; // room for RH_EVENTS_MOST; NULL: nothing is written down
     uint32_t log_count;
-    bool has_open_write; // the last entry's write is being made
+    bool has_open_write;                    // the last entry's write is being made
+    struct rh_brief briefs[RH_EVENTS_MOST]; // of the path
     struct rh_point path[RH_EVENTS_MOST];
 };
 
@@ -369,6 +388,9 @@ _Noreturn void rh__watch_silent(uintptr_t code);
 // need not be repeated until somebody writes that.
 void rh__spin_read(uintptr_t address, size_t size, uintptr_t code);
 void rh__spin_write(void);
+// The running thread has made RH_SILENT_LONG accesses, and more, that nobody else could notice. A
+// loop among them that only reads waits for others.
+void rh__spin_silent(uintptr_t address, size_t size, bool writes, uintptr_t code);
 // A thread writes: who waits for that in a loop goes on.
 void rh__spin_wake(const struct rh_act *event);
 // Nobody else can go on: loops are let turn again. false: there is none.
@@ -413,6 +435,9 @@ bool rh__is_blocked(uintptr_t address, size_t size);
 // an event.
 bool rh__is_shared(uintptr_t address, size_t size, bool writes);
 
+// From here on accesses to these bytes are events.
+void rh__share(uintptr_t address, size_t size);
+
 // Somebody tries an object without waiting, so that it can be told when it is given back.
 void rh__note_tried(uintptr_t address);
 // Whether the program has ever written there.
@@ -431,6 +456,8 @@ void rh__block_access(uintptr_t address, size_t size, bool writes, uintptr_t cod
 void rh__image_take(void);
 void rh__image_restore(void);
 void rh__locals_begin(int thread);
+// Whether code of the program lies in libraries, whose accesses are not seen.
+bool rh__image_has_libraries(void);
 // Hash of the program's variables.
 uint64_t rh__image_hash(void);
 // Copies them, and tells in how many bytes that the program has written they differ from a copy,

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/status.h"
 #include "threads/engine.h"
@@ -237,6 +239,31 @@ void *memalign(size_t alignment, size_t size)
 void *aligned_alloc(size_t alignment, size_t size)
 {
     return memalign(alignment, size);
+}
+
+// Pages that belong to nothing else are memory like any other, which has to be put back.
+void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
+{
+    enum { PAGE = 4096, TIED = MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_SHARED | MAP_GROWSDOWN };
+    if (SERVES && flags & MAP_ANONYMOUS && !(flags & TIED) && size) {
+        void *pages = allocate((size + PAGE - 1) / PAGE * PAGE, PAGE);
+        return pages ? pages : MAP_FAILED;
+    }
+    return (void *)syscall(SYS_mmap, address, size, protection, flags, file, offset);
+}
+
+void *mmap64(void *address, size_t size, int protection, int flags, int file, off_t offset)
+    __attribute__((alias("mmap")));
+
+// Of a part of such pages nothing is given back.
+int munmap(void *address, size_t size)
+{
+    uintptr_t block = (uintptr_t)address;
+    if (!is_ours(block))
+        return (int)syscall(SYS_munmap, address, size);
+    if (SERVES && !rh__engine->is_journaling && head_of(block)->size == size)
+        release(block, (uintptr_t)__builtin_return_address(0));
+    return 0;
 }
 
 int posix_memalign(void **block, size_t alignment, size_t size)

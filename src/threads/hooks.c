@@ -46,8 +46,8 @@ static void access_memory(uintptr_t address, size_t size, bool writes, bool is_a
             rh__spin_write();
     } else {
         rh__current()->calls++;
-        if (__builtin_expect(++rh__engine->silent == RH_SILENT_MOST, false))
-            rh__watch_silent(code);
+        if (__builtin_expect(++rh__engine->silent >= RH_SILENT_LONG, false))
+            rh__spin_silent(address, size, writes, code);
         if (rh__engine->mode == RH_MODE_FOLLOW)
             rh__follow();
     }
@@ -64,6 +64,18 @@ void rh__hook(uintptr_t address, size_t size, bool writes, uintptr_t code)
         access_memory(address, size, writes, false, code);
     else
         note(address, size, writes);
+}
+
+// Volatile is atomic to who says so; the order between such accesses is that of weak ones.
+static void hook_volatile(uintptr_t address, size_t size, bool writes, uintptr_t code)
+{
+    if (!is_watched())
+        return;
+    bool is_atomic = rh__engine->volatile_is_atomic;
+    rh__engine->has_weak_atomics = rh__engine->has_weak_atomics || is_atomic;
+    access_memory(address, size, writes, is_atomic, code);
+    if (is_atomic && writes)
+        rh__spin_write();
 }
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
@@ -89,11 +101,18 @@ void rh__hook(uintptr_t address, size_t size, bool writes, uintptr_t code)
         rh__hook((uintptr_t)address, size, true, HERE);                                            \
     }
 
+#define VOLATILE(name, size, writes)                                                               \
+    void name(void *address);                                                                      \
+    void name(void *address)                                                                       \
+    {                                                                                              \
+        hook_volatile((uintptr_t)address, size, writes, HERE);                                     \
+    }
+
 #define SIZED(size)                                                                                \
     ACCESS(__tsan_read##size, size, false)                                                         \
     ACCESS(__tsan_write##size, size, true)                                                         \
-    ACCESS(__tsan_volatile_read##size, size, false)                                                \
-    ACCESS(__tsan_volatile_write##size, size, true)                                                \
+    VOLATILE(__tsan_volatile_read##size, size, false)                                              \
+    VOLATILE(__tsan_volatile_write##size, size, true)                                              \
     READ_WRITE(__tsan_read_write##size, size)
 
 #define UNALIGNED(size)                                                                            \

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What the program keeps in variables, as it was after its set-up: the executable's data, the first
-// thread's own variables and what was allocated. Put back before each execution. Libraries keep
-// what they have; what they allocate for the program is in its heap.
+// What the program keeps in variables, as it was after its set-up: the data of the executable and
+// of its own libraries, the first thread's own variables and what was allocated. Put back before
+// each execution. Libraries that the tool itself uses keep what they have; what they allocate for
+// the program is in its heap.
 #include <link.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/file_name.h"
 #include "base/status.h"
 #include "threads/engine.h"
 
-enum { RANGES_MOST = 16 };
+enum { RANGES_MOST = 256 };
 
 struct range {
     char *start;
@@ -20,6 +22,7 @@ struct range {
 static struct image {
     struct range ranges[RANGES_MOST];
     int count;
+    bool has_libraries; // of the program
     const char *locals; // as they are in a fresh thread
     size_t locals_given, locals_size, locals_room;
     char *first_locals; // the first thread's
@@ -29,8 +32,24 @@ static void add_range(char *start, size_t size)
 {
     if (!size)
         return;
-    rh_assert(image->count < RANGES_MOST);
+    if (image->count == RANGES_MOST)
+        rh__exceed("begins with too many libraries");
     image->ranges[image->count++] = (struct range){start, size, NULL};
+}
+
+// Libraries that run beside the program: to put back what libc or the dynamic linker has would
+// take it away from the tool, and from threads that lend their thread-locals.
+static bool is_tools(const char *path)
+{
+    static const char *const names[] = {
+        "libc.so",  "libm.so",    "libdl.so",     "libpthread.so", "librt.so",  "libdw.so",
+        "libelf",   "libjansson", "libz.so",      "liblzma",       "libbz2",    "libzstd",
+        "ld-linux", "libgcc_s",   "libstdc++.so", "linux-vdso",    "libtsan.so"};
+    const char *name = rh_base_name(path);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(name, names[i], strlen(names[i])))
+            return true;
+    return false;
 }
 
 // What is constant once the program is loaded is left out.
@@ -38,6 +57,10 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
     (void)context;
+    bool is_library = info->dlpi_name && *info->dlpi_name;
+    if (is_library && is_tools(info->dlpi_name))
+        return 0;
+    image->has_libraries = image->has_libraries || is_library;
     uintptr_t constant_start = 0, constant_end = 0;
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
@@ -47,7 +70,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *header = &info->dlpi_phdr[i];
         uintptr_t start = info->dlpi_addr + header->p_vaddr;
-        if (header->p_type == PT_TLS) {
+        if (header->p_type == PT_TLS && !is_library) {
             size_t align = header->p_align ? header->p_align : 1;
             image->locals = (const char *)start;
             image->locals_given = header->p_filesz;
@@ -61,7 +84,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
             start = constant_end < end ? constant_end : end;
         add_range((char *)start, end - start);
     }
-    return 1; // The executable comes first, and is the only one.
+    return 0;
 }
 
 static char *copy_of(const void *bytes, size_t size)
@@ -108,6 +131,11 @@ void rh__locals_begin(int thread)
         return;
     memcpy(locals_of(thread), image->locals, image->locals_given);
     memset(locals_of(thread) + image->locals_given, 0, image->locals_size - image->locals_given);
+}
+
+bool rh__image_has_libraries(void)
+{
+    return image->has_libraries;
 }
 
 uint64_t rh__image_hash(void)

@@ -13,6 +13,7 @@
 #include "threads/engine.h"
 #include "threads/hooks.h"
 #include "threads/real.h"
+#include "threads/tell.h"
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
 
@@ -297,13 +298,36 @@ char *strndup(const char *text, size_t most)
     return copy;
 }
 
-// --- Formats. What %s reads is not told. ---
+// --- For other files. ---
+
+bool rh__tells(void)
+{
+    return is_watched();
+}
+
+void rh__tell_read(const void *start, size_t size, uintptr_t code)
+{
+    reads(start, size, code);
+}
+
+void rh__tell_write(const void *start, size_t size, uintptr_t code)
+{
+    writes(start, size, code);
+}
+
+void rh__tell_text(const char *text, size_t most, uintptr_t code)
+{
+    reads_text(text, most, code);
+}
+
+// --- Formats that write to memory. ---
 
 typedef int format_function(char *, size_t, const char *, va_list);
 
 static int print(char *to, size_t size, const char *format, va_list arguments, uintptr_t code)
 {
     format_function *format_into = RH_REAL(int, vsnprintf, (char *, size_t, const char *, va_list));
+    rh__tell_printed(format, arguments, code);
     if (is_watched()) {
         va_list copy;
         va_copy(copy, arguments);

@@ -99,9 +99,14 @@ static char *name_of(struct rh_debug *debug, uintptr_t address)
     return rh_text_take(&text);
 }
 
-static char *reason_of(const struct rh_pair *pair, struct rh_debug *debug)
+static char *reason_of(const struct rh_pair_row *row, const struct rh_pair *pair,
+                       struct rh_debug *debug)
 {
     struct rh_text text = {0};
+    if (row->open) {
+        rh_text_addf(&text, "line %d of the hints says so", row->hint);
+        return rh_text_take(&text);
+    }
     if (pair->apart & RH_APART_LOCK) {
         rh_text_add(&text, "both hold ");
         rh_threads_show_variable(pair->lock, debug, &text);
@@ -115,12 +120,39 @@ static char *reason_of(const struct rh_pair *pair, struct rh_debug *debug)
     return rh_text_take(&text);
 }
 
+// --- Hints. ---
+
+static bool is_at(const struct rh_hint_place *hint, const struct rh_pair_line *line)
+{
+    return hint->line == line->line &&
+           (!compare_texts(hint->name, line->operation) || !compare_texts(hint->name, line->file));
+}
+
+static void take_hints(struct rh_pair_rows *rows, struct rh_pair_hints *hints)
+{
+    for (size_t i = 0; i < rows->rows.count; i++) {
+        struct rh_pair_row *row = &rows->rows.items[i];
+        for (size_t k = 0; k < hints->items.count; k++) {
+            struct rh_pair_hint *hint = &hints->items.items[k];
+            if (!is_at(&hint->first, &row->first) || !is_at(&hint->second, &row->second))
+                continue;
+            hint->is_used = true;
+            row->hint = hint->line;
+        }
+        if (row->hint && row->state == RH_PAIR_OPEN)
+            row->state = RH_PAIR_RULED_OUT;
+    }
+}
+
+// --- All rows. ---
+
 void rh_pair_rows_init(struct rh_pair_rows *rows, const struct rh_pairs *pairs,
-                       struct rh_debug *debug)
+                       struct rh_debug *debug, struct rh_pair_hints *hints)
 {
     *rows = (struct rh_pair_rows){.followed = pairs->followed};
     for (size_t i = 0; i < pairs->pairs.count; i++)
         add_pair(rows, pairs, (uint32_t)i, debug);
+    take_hints(rows, hints);
     if (rows->rows.count)
         qsort(rows->rows.items, rows->rows.count, sizeof *rows->rows.items, compare_rows);
     for (size_t i = 0; i < rows->rows.count; i++) {
@@ -128,7 +160,7 @@ void rh_pair_rows_init(struct rh_pair_rows *rows, const struct rh_pairs *pairs,
         const struct rh_pair *pair = &pairs->pairs.items[row->pair];
         rows->counts[row->state]++;
         row->variable = name_of(debug, pair->address);
-        row->why = row->state == RH_PAIR_RULED_OUT ? reason_of(pair, debug) : NULL;
+        row->why = row->state == RH_PAIR_RULED_OUT ? reason_of(row, pair, debug) : NULL;
     }
 }
 

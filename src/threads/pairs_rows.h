@@ -8,10 +8,12 @@
 #include "debug/debug.h"
 #include "result/location_pairs.h"
 #include "threads/pairs.h"
+#include "trace/pair_hints.h"
 
-// Rows are in the order of their state, and then of their lines.
+// Rows are in the order of their state, and then of their lines. What a hint says to be impossible
+// is ruled out if it is not covered.
 void rh_pair_rows_init(struct rh_pair_rows *rows, const struct rh_pairs *pairs,
-                       struct rh_debug *debug);
+                       struct rh_debug *debug, struct rh_pair_hints *hints);
 void rh_pair_rows_fini(struct rh_pair_rows *rows);
 
 // Adds "insert multiset.c:17 reads".

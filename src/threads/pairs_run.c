@@ -53,3 +53,17 @@ void rh__look_for_pairs(const struct rh_threads_test *test,
     }
     options->pairs->is_complete = result->is_exhausted;
 }
+
+void rh_threads_show_pair(const struct rh_threads_test *test,
+                          const struct rh_threads_options *options, const struct rh_pair *pair,
+                          struct rh_threads_shown *shown)
+{
+    shown->count = 1;
+    shown->execution = pair->execution;
+    shown->compared.order = -1;
+    for (size_t i = 0; i < pair->turns.count; i++)
+        *rh_vector_push(&shown->turns) = pair->turns.items[i];
+    for (size_t i = 0; i < pair->choices.count; i++)
+        *rh_vector_push(&shown->choices) = pair->choices.items[i];
+    shown->is_repeated = rh__repeat(test, options, shown);
+}

@@ -499,8 +499,8 @@ void rh__begin_comparing(const struct rh_threads_test *test,
 void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_options *options,
                     struct rh_threads_result *result)
 {
-    *result =
-        (struct rh_threads_result){.test = test->name, .has_unseen = rh__threads_unseen != NULL};
+    *result = (struct rh_threads_result){
+        .test = test->name, .has_unseen = rh__threads_unseen != NULL || rh__image_has_libraries()};
     rh__shared_forget();
     rh__engine->has_order = rh__engine->has_weak_atomics = false;
     rh__begin_comparing(test, options, result);

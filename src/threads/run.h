@@ -32,6 +32,7 @@ struct rh_threads_options {
     size_t program_count;
     double max_seconds; // 0: no bound
     uint32_t hang_ms;
+    bool volatile_is_atomic;
     struct rh_pairs *pairs; // that are looked for; NULL: none; borrowed
     // Called as soon as an execution has shown a finding that was not known; may be NULL.
     void (*found)(void *context, const struct rh_threads_test *test,
@@ -41,9 +42,9 @@ struct rh_threads_options {
 
 // A finding with the execution that shows it.
 struct rh_threads_shown {
-    struct rh_threads_finding finding;
-    uint64_t count;     // executions that show it
-    uint64_t execution; // the first of them, from 1
+    struct rh_threads_finding finding; // of kind RH_FINDING_KIND_COUNT: there is none
+    uint64_t count;                    // executions that show it
+    uint64_t execution;                // the first of them, from 1
     RH_VECTOR(struct rh_turn) turns;
     RH_VECTOR(int) choices;
     struct rh_compared compared; // of a refinement
@@ -126,6 +127,11 @@ void rh_threads_killed(const struct rh_threads_test *test, int number,
                        struct rh_threads_result *result);
 // Findings that are errors.
 size_t rh_threads_error_count(const struct rh_threads_result *result);
+// Makes the execution that has covered a pair once more, and shows it: as a finding of the kind and
+// sentence of `shown`, if it has one.
+void rh_threads_show_pair(const struct rh_threads_test *test,
+                          const struct rh_threads_options *options, const struct rh_pair *pair,
+                          struct rh_threads_shown *shown);
 void rh_threads_result_fini(struct rh_threads_result *result);
 
 // Makes the schedule of a finding.

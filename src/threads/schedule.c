@@ -22,7 +22,10 @@ void rh_threads_schedule(const struct rh_threads_test *test,
     *schedule = (struct rh_schedule){
         .adapter = rh_strdup("threads"),
         .test = rh_strdup(test->name),
-        .finding_kind = rh_strdup(rh_finding_kind_name((enum rh_finding_kind)shown->finding.kind))};
+        .finding_kind =
+            shown->finding.kind == RH_FINDING_KIND_COUNT
+                ? NULL
+                : rh_strdup(rh_finding_kind_name((enum rh_finding_kind)shown->finding.kind))};
     for (size_t i = 0; i < options->program_count; i++)
         *rh_vector_push(&schedule->programs) = rh_strdup(options->programs[i]);
     for (size_t i = 0; i < shown->turns.count; i++) {

@@ -60,6 +60,22 @@ bool rh__depends(const struct rh_act *one, const struct rh_act *other)
                                      (one->kind == RH_ACT_RETURN && other->kind == RH_ACT_CALL));
 }
 
+static struct rh_brief brief_of(const struct rh_act *event)
+{
+    return (struct rh_brief){.start = event->address,
+                             .end = event->address + event->size,
+                             .kind = event->kind,
+                             .sees = event->kind == RH_ACT_COMMIT || event->is_commit ||
+                                     event->is_viewed || event->is_observed || event->is_blocked};
+}
+
+// Whether events of different threads may depend on each other. Says yes too often.
+static inline bool may_depend(const struct rh_brief *one, const struct rh_brief *other)
+{
+    return (one->start < other->end && other->start < one->end) ||
+           (one->kind >= RH_ACT_CALL && other->kind >= RH_ACT_CALL) || (one->sees && other->sees);
+}
+
 // --- Choosing. ---
 
 static uint16_t bit(int thread)
@@ -568,11 +584,15 @@ static void report_race(const struct rh_point *early, const struct rh_act *late)
 static struct clocks relate(const struct rh_act *event, uint32_t number, struct clocks clocks)
 {
     struct rh_engine *engine = rh__engine;
-    struct rh_clock own = clocks.all;
     // What the late event is known to come after, as far as that could be turned round.
     struct rh_clock turned = clocks.all;
+    struct rh_brief brief = brief_of(event);
     for (uint32_t i = number; i-- > 0;) {
         const struct rh_point *point = &engine->path[i];
+        if (!may_depend(&engine->briefs[i], &brief)) {
+            rh_verify(point->event.thread == event->thread || !rh__depends(&point->event, event));
+            continue;
+        }
         if (point->event.thread == event->thread || !rh__depends(&point->event, event))
             continue;
         bool is_real = conflict(&point->event, event);
@@ -586,7 +606,7 @@ static struct clocks relate(const struct rh_act *event, uint32_t number, struct 
         bool is_fixed = point->releases && event->need != RH_NEED_NOTHING &&
                         (event->need != RH_NEED_UNLOCKED || !point->shares);
         if (!has(&turned, i) && !is_fixed && engine->mode == RH_MODE_SOURCE &&
-            add_way(i, number, event, &own))
+            add_way(i, number, event, &clocks.all))
             join(&turned, &point->clock);
         join(&clocks.all, &point->clock);
     }
@@ -631,6 +651,8 @@ void rh__look_back(void)
         first = 0;
     for (int i = 0; i < RH_THREADS_MOST; i++)
         last[i] = event_before(i, first);
+    for (uint32_t i = first; i < engine->count; i++)
+        engine->briefs[i] = brief_of(&engine->path[i].event);
     for (uint32_t i = first; i < engine->count; i++) {
         struct rh_point *point = &engine->path[i];
         int thread = point->event.thread;

@@ -127,6 +127,13 @@ bool rh__is_written(uintptr_t address)
     return granule_of(address / GRANULE)->writers != 0;
 }
 
+void rh__share(uintptr_t address, size_t size)
+{
+    for (uintptr_t i = address / GRANULE; i <= (address + size - 1) / GRANULE; i++)
+        granule_of(i)->is_shared = true;
+    rh__note_grown();
+}
+
 void rh__note_tried(uintptr_t address)
 {
     struct granule *granule = granule_of(address / GRANULE);

@@ -220,8 +220,8 @@ static void add_line(const struct rh_threads_shown *shown, uint32_t number, stru
     rh_text_add(text, "\n");
 }
 
-static void add_log(const struct rh_threads_shown *shown, struct rh_debug *debug,
-                    struct rh_text *text)
+void rh_threads_show_events(const struct rh_threads_shown *shown, struct rh_debug *debug,
+                            struct rh_text *text)
 {
     for (uint32_t i = 0; i < shown->log_count; i++) {
         // The threads of a test are joined by the tool itself.
@@ -381,7 +381,7 @@ void rh_threads_show_finding(const struct rh_threads_shown *shown, struct rh_deb
     rh_threads_show_sentence(shown, debug, text);
     if (finding->kind == RH_FINDING_RACE || finding->kind == RH_FINDING_UNSERIAL) {
         rh_text_add(text, "\n");
-        add_log(shown, debug, text);
+        rh_threads_show_events(shown, debug, text);
         add_shrunk(shown, text);
         return;
     }
@@ -395,7 +395,7 @@ void rh_threads_show_finding(const struct rh_threads_shown *shown, struct rh_deb
     rh_text_add(text, "\n");
     if (finding->kind == RH_FINDING_REFINEMENT)
         add_sides(shown, text);
-    add_log(shown, debug, text);
+    rh_threads_show_events(shown, debug, text);
     if (finding->kind == RH_FINDING_REFINEMENT) {
         add_commits(shown, text);
         add_io(shown, text);

@@ -12,6 +12,9 @@ void rh_threads_show_head(const struct rh_threads_result *result,
 // The finding, side by side with the specification, and the interleaving.
 void rh_threads_show_finding(const struct rh_threads_shown *shown, struct rh_debug *debug,
                              struct rh_text *text);
+// The interleaving, a line for each event.
+void rh_threads_show_events(const struct rh_threads_shown *shown, struct rh_debug *debug,
+                            struct rh_text *text);
 // What the finding is, without its kind and place.
 void rh_threads_show_sentence(const struct rh_threads_shown *shown, struct rh_debug *debug,
                               struct rh_text *text);

@@ -330,10 +330,14 @@ static int wait_at(pthread_cond_t *condition, pthread_mutex_t *mutex, bool is_ti
                                      .kind = RH_ACT_LOCK,
                                      .need = RH_NEED_FREE,
                                      .is_atomic = true};
-    if (is_timed)
+    thread->times_out = is_timed && !thread->is_woken;
+    if (thread->is_woken) // before it had given the mutex back
+        thread->woken_by = thread->signalled_by;
+    if (thread->times_out)
         notify(condition, "times out at", code);
     else
         rh__wait(&thread->relock);
+    thread->times_out = false;
     bool is_late = !thread->is_woken;
     thread->waits = 0;
     if (is_late)
@@ -364,7 +368,11 @@ int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
 static void wake(struct rh_fiber *thread)
 {
     thread->is_woken = true;
-    thread->woken_by = rh__current()->last;
+    thread->signalled_by = rh__current()->last;
+    bool has_mutex = thread->pending.kind != RH_ACT_LOCK && !thread->times_out;
+    if (has_mutex)
+        return;
+    thread->woken_by = thread->signalled_by;
     if (thread->pending.kind == RH_ACT_LOCK)
         return;
     // It would have timed out; now it wants its mutex back.

@@ -31,7 +31,8 @@
     X(COMMIT, "commit", ERROR)                                                                     \
     X(COMMIT_BLOCK, "commit-block", ERROR)                                                         \
     X(MISUSE, "misuse", ERROR)                                                                     \
-    X(UNSERIAL, "unserial", WARNING)
+    X(UNSERIAL, "unserial", WARNING)                                                               \
+    X(RULED_OUT, "ruled-out", ERROR)
 
 enum rh_severity { RH_SEVERITY_WARNING, RH_SEVERITY_ERROR };
 enum { RH_SEVERITIES = RH_SEVERITY_ERROR + 1 };

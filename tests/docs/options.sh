@@ -33,7 +33,7 @@ while read -r option; do
 done <options
 
 for kind in check invariant final crash hang exit deadlock livelock undelivered leftover unhandled \
-    shared-state private-pointer leak unset bound nondeterminism order race refinement reached; do
+    shared-state private-pointer leak unset bound nondeterminism order race refinement ruled-out reached; do
     grep -q "^\.It Sy $kind$" man.txt || complain "the man page has no kind $kind"
     grep -q "^## $kind$" "$SOURCE/docs/findings.md" || complain "docs/findings.md has no kind $kind"
 done

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+#include <wchar.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char shared[32] = "abcdefghijklmnopqrstuvwxyz";
@@ -90,6 +91,20 @@ EACH(strdup_from, free(strdup(shared)))
 EACH(strndup_from, free(strndup(shared, 4)))
 EACH(snprintf_to, snprintf(shared, 32, "%d", 12))
 EACH(sprintf_to, sprintf(shared, "%d", 12))
+EACH(snprintf_text, snprintf(own, 32, "%d %5.3s", 3, shared))
+EACH(printf_text, printf("%%%*d %ld %.*f %s", 3, 4, 5L, 2, 1.5, shared))
+EACH(fprintf_text, fprintf(stdout, "%Lf %c %p %hhd %s", 1.0L, 'x', (void *)own, 7, shared))
+EACH(dprintf_text, RH_CHECK(dprintf(-1, "%-3x%s", 5u, shared) != 0))
+EACH(asprintf_text, char *made = NULL; RH_CHECK(asprintf(&made, "%s", shared) > 0); free(made))
+EACH(sscanf_from, int number; RH_CHECK(sscanf(shared, "%d", &number) < 1))
+EACH(sscanf_to, RH_CHECK(sscanf("7 xy", "%*d %2s", shared) == 1))
+EACH(sscanf_set_to, RH_CHECK(sscanf("a]b", "%3[]ab]", shared) == 1))
+EACH(sscanf_number_to, RH_CHECK(sscanf("12", "%hd", (short *)(void *)block) == 1))
+EACH(wcslen_from, RH_CHECK(wcslen((wchar_t *)(void *)block) < 3))
+EACH(wcscpy_to, wcscpy((wchar_t *)(void *)block, L"x"))
+EACH(wcscmp_from, RH_CHECK(wcscmp((wchar_t *)(void *)block, L"x") != 0))
+EACH(wmemset_to, wmemset((wchar_t *)(void *)block, L'x', 2))
+EACH(printf_wide, printf("%ls", (wchar_t *)(void *)block))
 EACH(qsort_to, qsort(shared, 26, 1, compare))
 EACH(read_to, RH_CHECK(read(-1, shared, 8) < 0))
 EACH(write_from, RH_CHECK(write(-1, shared, 8) < 0))
@@ -105,6 +120,8 @@ EACH(
 #ifndef FIXED
 #define STOPS EACH
 STOPS(memchr_stops, RH_CHECK(memchr(shared, 'a', 32) == shared))
+STOPS(printf_stops, printf("%.1s", shared))
+STOPS(scanf_stops, RH_CHECK(sscanf("x", "%1c", shared) == 1))
 STOPS(strchr_stops, RH_CHECK(strchr(shared, 'a') == shared))
 STOPS(strcmp_stops, RH_CHECK(strcmp(shared, text) > 0))
 STOPS(strncmp_stops, RH_CHECK(strncmp(text, shared, 4) < 0))

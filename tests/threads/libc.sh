@@ -25,6 +25,16 @@ for compiler in gcc clang-14 clang-19; do
     look "$compiler" -DFIXED ': passed, 2 executions, complete$' "$count"
 done
 
+# A pointer to what is allocated once is a pointer, whichever compiler there is.
+for compiler in gcc clang-14 clang-19; do
+    command -v "$compiler" >/dev/null || continue
+    CC=$compiler "$REHEARSE" refine "$SOURCE/subjects/threads/double_checked.c" >out 2>&1
+    grep -q '^refinement: ' out || {
+        echo "FAIL $compiler: the pointer that is published early is not found: $(cat out)"
+        failed=1
+    }
+done
+
 # What an object file does that was compiled without is not seen, and the search says so.
 cat >beside.c <<'END'
 int beside;

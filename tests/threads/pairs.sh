@@ -47,14 +47,30 @@ for state in covered 'ruled out'; do
     [ "$count" -ge 30 ] || wrong "only $count pairs are $state"
 done
 
+cp "$SOURCE/subjects/threads/refcount.c" .
 # A test that ends early says nothing about what others would have done.
-"$REHEARSE" pairs "$SOURCE/subjects/threads/refcount.c" >out 2>&1
+"$REHEARSE" pairs refcount.c >out 2>&1
 [ $? = 1 ] || wrong "a finding is not told by the exit status"
 grep -q ' open ' out || wrong "nothing is open after a crash"
 grep -q 'ruled out  ' out && wrong "a search that is not complete rules pairs out"
 
+# Hints: what they exclude is ruled out, or a finding if it was run; the schedule of a pair is followed.
+cat >hints <<'END'
+refcount.c:61 refcount.c:21  # the end comes last
+refcount.c:20 refcount.c:22
+refcount.c:1 refcount.c:2
+END
+"$REHEARSE" pairs --hints hints --target 3 refcount.c >hinted 2>&1
+grep -q 'ruled out refcount.c:61 reads   refcount.c:21 writes  object: line 1 of the hints' hinted || wrong "a hint rules nothing out"
+grep -q '^ruled-out: hints:2 says that it can.t be: refcount.c:20 writes, then refcount.c:22 writes' hinted || wrong "a hint is not contradicted"
+grep -q '^note:    hints:3 is no pair of this test' hinted || wrong "a hint that matches nothing"
+grep -q '^pair 3: ' hinted && "$REHEARSE" replay freed-pair-3.schedule >target 2>&1
+grep -q ': test freed: ' target || wrong "the schedule of a pair can't be followed"
+echo 'insert 5' >hints
+"$REHEARSE" pairs --hints hints refcount.c 2>&1 | grep -q '^rehearse: hints:1: a place is' || wrong "a wrong file of hints"
+
 # JSON says what the text says.
-"$REHEARSE" pairs --json --no-times "$SOURCE/subjects/threads/refcount.c" >json 2>&1
+"$REHEARSE" pairs --json --no-times refcount.c >json 2>&1
 python3 - <<'END' || failed=1
 import json
 pairs, text = json.load(open("json"))["pairs"], open("out").read()

@@ -17,6 +17,10 @@ grep -q race found.source && diff found.none found.source || {
 awk -v seed="${RANDOM_FIRST:-1}" -v count="$count" -f "$SOURCE/tests/threads/random.awk" >program.c
 for reduction in none source; do
     "$REHEARSE" explore --census --max-executions 60000 --reduction $reduction program.c >"$reduction.out" 2>"$reduction.err"
+    grep -q 'decides by something else' "$reduction.out" && {
+        echo "FAIL an execution could not be repeated"
+        exit 1
+    }
     # One line for each test: its name, whether it was enumerated, states and kinds.
     awk '/: test / { if (name) print name, states + 0, list; split($0, w, /: /); name = w[2]; is_whole = /60000/ ? "cut" : "whole"; name = name " " is_whole; states = 0; list = ""; delete seen }
          /^census: / { states = $2 }
