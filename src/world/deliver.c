@@ -246,14 +246,22 @@ static void set_float_mode(struct rh_float_mode mode)
     __asm__ volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(mode.sse), "m"(mode.x87));
 }
 
-// A handler's mode is its own: the next handler starts with the mode that every program starts
-// with.
+// The mode that every program starts with.
+static const struct rh_float_mode start_mode = {0x1f80, 0x37f};
+
+// A handler's mode is its own, and the tool computes with the usual one.
 static void reset_float_mode(void)
 {
-    static const struct rh_float_mode start = {0x1f80, 0x37f};
     struct rh_float_mode mode = get_float_mode();
-    if (mode.sse != start.sse || mode.x87 != start.x87)
-        set_float_mode(start);
+    if (mode.sse != start_mode.sse || mode.x87 != start_mode.x87)
+        set_float_mode(start_mode);
+}
+
+// What the tool has computed leaves flags, such as that of an inexact result, which no handler sees.
+static void clear_float_flags(void)
+{
+    if (__builtin_expect(__builtin_ia32_stmxcsr() != start_mode.sse, 0))
+        __builtin_ia32_ldmxcsr(start_mode.sse);
 }
 
 // Out of line: few handlers change the mask, and come_back is called after all of them.
@@ -323,6 +331,7 @@ bool rh_world_call(struct rh_world *world, enum rh_stage stage, uint32_t slot,
         rh_globals_rewatch();
     *world->errno_at = 0;
     rh__process.in_handler = stage == RH_STAGE_HANDLER || stage == RH_STAGE_SETUP;
+    clear_float_flags();
     rh_fence_ask(&world->fence, world->frames.is_closed);
     void *announced = rh_stack_announce(top);
     world->answer = rh_stack_start(&rh__process.world_stack, top, call);
