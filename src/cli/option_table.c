@@ -528,6 +528,8 @@ static const struct rh_option table[] = {
      set_percent, AT(fail_under)},
     {"pairs", "N", "list so many pairs of each kind and actor (default 10; 0: all)", FOR(COVERAGE),
      set_number, AT(pairs)},
+    {"thorough", NULL, "try what passes under other conditions too: no order, faults", FOR(EXPLORE),
+     set_flag, AT(thorough)},
     {"strategy", "mixed|random|pct|pos|delay|exhaustive",
      "how samples are taken; exhaustive: none are", FOR(EXPLORE) | FOR(SAMPLE) | THREADS,
      set_sampling, 0},

@@ -213,6 +213,7 @@ static struct rh_status check_adapter(const struct rh_options *options)
                           : options->test                   ? "--test"
                           : options->cflags                 ? "--cflags"
                           : options->libs                   ? "--libs"
+                          : options->thorough               ? "--thorough"
                           : options->verb == RH_VERB_LIST   ? "list"
                                                             : NULL;
     if (options->adapter && options->says_causal)
@@ -277,8 +278,8 @@ static struct rh_status check_combination(const struct rh_options *options)
     if (options->run.commuting && !takes(options->run.reduction, RH_TAKES_COMMUTING))
         return rh_bad_input("--commuting goes with --reduction source or optimal: they leave out "
                             "orders");
-    if (rh_faults_any(&options->run.faults) && options->run.states != RH_STATES_NONE &&
-        is_reduced(options))
+    if ((rh_faults_any(&options->run.faults) || options->thorough) &&
+        options->run.states != RH_STATES_NONE && is_reduced(options))
         return rh_bad_input("with faults, --states and --reduction exclude each other: what is "
                             "remembered of a state does not say which faults race with it");
     if (options->run.states != RH_STATES_NONE && is_reduced(options) &&

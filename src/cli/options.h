@@ -114,6 +114,7 @@ struct rh_options {
     bool quiet;
     bool require_complete;
     bool no_shrink;
+    bool thorough;
     bool is_exhaustive; // explore takes no samples
     bool gdb;
     bool here; // hidden: follow the schedule in this process, for the debugger

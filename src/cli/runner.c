@@ -27,6 +27,7 @@
 #include "cli/save.h"
 #include "cli/schedule_program.h"
 #include "cli/schedules.h"
+#include "cli/thorough.h"
 #include "cli/words.h"
 #include "explore/run.h"
 #include "explore/run/follow.h"
@@ -650,9 +651,11 @@ static struct rh_status search_test(struct runner *runner, struct rh_run_options
 
 // false if other tests would fare no better. A failure of the tool may leave a result, with what
 // was found before.
-static bool run_test(struct runner *runner, const struct rh_test *test)
+static bool run_test(struct runner *runner, const struct rh_test *test, const char *condition)
 {
     struct rh_run_options run = runner->options.run;
+    if (condition)
+        rh_thorough_set(&run, condition);
     struct rh_progress_line line = {.test = test->name, .max_executions = run.max_executions};
     bool is_live = rh_progress_has_terminal() && !runner->options.json && !runner->options.quiet &&
                    runner->options.verb != RH_VERB_REPLAY;
@@ -660,7 +663,8 @@ static bool run_test(struct runner *runner, const struct rh_test *test)
         run.progress = rh_progress_show;
         run.progress_context = &line;
     }
-    struct rh_early_save early = {.options = &runner->options, .test = test->name};
+    struct rh_early_save early = {
+        .options = &runner->options, .test = test->name, .condition = condition};
     if (runner->schedules.count == 0) {
         run.found = rh_save_early;
         run.found_context = &early;
@@ -668,6 +672,7 @@ static bool run_test(struct runner *runner, const struct rh_test *test)
     struct rh_result result = {0};
     struct rh_status status = search_test(runner, &run, test, &result);
     rh_progress_clear(&line);
+    result.condition = condition;
     if (!rh_is_ok(&status))
         note_failure(runner, &status);
     if (!result.test) {
@@ -697,15 +702,32 @@ static int exit_status(const struct runner *runner)
         return RH_EXIT_FAILED;
     if (runner->failure.code == RH_BAD_INPUT)
         return RH_EXIT_BAD_INPUT;
-    bool is_complete = runner->results.count == runner->tests.count;
+    bool is_complete = runner->results.count >= runner->tests.count;
     for (size_t i = 0; i < runner->results.count; i++) {
         if (rh_result_errors(&runner->results.items[i]))
             return RH_EXIT_FOUND;
         is_complete = is_complete && runner->results.items[i].complete;
     }
-    bool is_left = !runner->has_reader && runner->results.count < runner->tests.count;
+    bool is_left = !runner->has_reader && runner->begun < runner->tests.count;
     bool is_demanded = runner->options.require_complete || was_interrupted(runner) || is_left;
     return is_demanded && !is_complete ? RH_EXIT_INCONCLUSIVE : RH_EXIT_NOTHING;
+}
+
+// Whether all orders of a test were tried and nothing was found.
+static bool has_passed(const struct runner *runner)
+{
+    for (size_t i = 0; i < runner->results.count; i++)
+        if (runner->results.items[i].complete && !rh_result_errors(&runner->results.items[i]))
+            return true;
+    return false;
+}
+
+static void add_untried(const struct runner *runner, struct rh_text *text)
+{
+    const struct rh_options *options = &runner->options;
+    const char *conditions[RH_CONDITIONS_MOST];
+    if (options->verb == RH_VERB_EXPLORE && !options->thorough)
+        rh_report_untried(text, conditions, rh_thorough_untried(&options->run, conditions));
 }
 
 static void print_end(struct runner *runner)
@@ -719,11 +741,14 @@ static void print_end(struct runner *runner)
     if (options->outcomes)
         return;
     if (options->json && runner->results.count)
-        rh_report_json(&text, &run, runner->tests.count == 1, !options->no_times);
+        rh_report_json(&text, &run, runner->results.count == 1 && runner->tests.count == 1,
+                       !options->no_times);
     else if (runner->results.count && !options->json && !options->quiet &&
              (!rh_verb_takes_schedule(options->verb) || runner->schedules.count > 0) &&
              !options->test)
         rh_report_summary(&text, &run, &runner->style);
+    if (!options->json && !options->quiet && has_passed(runner))
+        add_untried(runner, &text);
     print(runner, &text);
     rh_text_fini(&text);
 }
@@ -746,13 +771,28 @@ static void save_outcomes(struct runner *runner)
         note_failure(runner, &status);
 }
 
+// Runs the test, and with --thorough once more under each condition under which it was not tried,
+// if it shows no error. Where it gives its order that is all there is.
+static bool run_under_all(struct runner *runner, const struct rh_test *test)
+{
+    const char *conditions[RH_CONDITIONS_MOST];
+    size_t before = runner->results.count;
+    bool goes_on = run_test(runner, test, NULL);
+    bool is_asked = runner->options.thorough && runner->results.count > before &&
+                    rh_result_errors(&runner->results.items[before]) == 0 && !rh_order_find(test);
+    size_t count = is_asked ? rh_thorough_untried(&runner->options.run, conditions) : 0;
+    for (size_t i = 0; i < count && goes_on && !was_interrupted(runner); i++)
+        goes_on = run_test(runner, test, conditions[i]) && runner->has_reader;
+    return goes_on;
+}
+
 static int run_tests(struct runner *runner)
 {
     rh_interrupt_catch();
     runner->options.run.interrupted = rh_interrupt_flag();
     runner->has_reader = true;
     while (runner->begun < runner->tests.count && !was_interrupted(runner))
-        if (!run_test(runner, &runner->tests.items[runner->begun++]) || !runner->has_reader)
+        if (!run_under_all(runner, &runner->tests.items[runner->begun++]) || !runner->has_reader)
             break;
     save_coverage(runner);
     save_outcomes(runner);

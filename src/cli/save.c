@@ -50,15 +50,17 @@ static char *shrunk_path(const struct rh_options *options)
 }
 
 // TEST.schedule, TEST-2.schedule for errors; TEST-warning.schedule for warnings, which must not
-// replace a file of an error.
+// replace a file of an error. With a condition such as "--drop 1", TEST-drop.schedule and so on.
 static char *schedule_path(const struct rh_options *options, const char *test,
-                           enum rh_severity severity, size_t number)
+                           const char *condition, enum rh_severity severity, size_t number)
 {
     struct rh_text path = {0};
     if (options->verb == RH_VERB_SHRINK)
         return shrunk_path(options);
     add_directory(&path, options);
     rh_text_add(&path, test);
+    if (condition)
+        rh_text_add_bytes(&path, condition + 1, strcspn(condition, " ") - 1);
     if (severity == RH_SEVERITY_WARNING)
         rh_text_add(&path, "-warning");
     if (number > 1)
@@ -88,11 +90,11 @@ static void complete_head(const struct rh_options *options, const char *test,
 
 // Writes the schedule of a finding that comes after `number` - 1 others of its severity. Gives its
 // path, owned; NULL if it can't be written.
-static char *save_one(const struct rh_options *options, const char *test, struct rh_shown *shown,
-                      size_t number, struct rh_status *status)
+static char *save_one(const struct rh_options *options, const char *test, const char *condition,
+                      struct rh_shown *shown, size_t number, struct rh_status *status)
 {
     complete_head(options, test, &shown->schedule);
-    char *path = schedule_path(options, test, shown->finding.severity, number);
+    char *path = schedule_path(options, test, condition, shown->finding.severity, number);
     *status = rh_schedule_write(&shown->schedule, path);
     if (rh_is_ok(status))
         return path;
@@ -105,7 +107,7 @@ void rh_save_early(void *context, struct rh_shown *shown)
     struct rh_early_save *early = context;
     struct rh_status status;
     size_t number = ++early->counts[shown->finding.severity];
-    char *path = save_one(early->options, early->test, shown, number, &status);
+    char *path = save_one(early->options, early->test, early->condition, shown, number, &status);
     if (path)
         *rh_vector_push(&early->paths) = path;
 }
@@ -142,7 +144,7 @@ struct rh_status rh_save_findings(const struct rh_options *options, struct rh_re
         struct rh_shown *shown = &result->findings.items[i];
         size_t number = ++counts[shown->finding.severity];
         struct rh_status status;
-        char *path = save_one(options, result->test, shown, number, &status);
+        char *path = save_one(options, result->test, result->condition, shown, number, &status);
         if (path) {
             free(shown->schedule_path);
             shown->schedule_path = path;

@@ -15,6 +15,7 @@ struct rh_status rh_save_check(const struct rh_options *options);
 struct rh_early_save {
     const struct rh_options *options; // borrowed
     const char *test;                 // borrowed
+    const char *condition;            // borrowed; see rh_result
     size_t counts[RH_SEVERITIES];     // findings of each severity so far
     RH_VECTOR(char *) paths;          // owned; files that were written
 };

@@ -79,6 +79,7 @@ static void add_verdict(struct rh_text *text, const struct rh_result *result)
         else
             rh_text_addf(text, "all %llu executions", (unsigned long long)result->executions);
     } else {
+        rh_text_add(text, "UNDECIDED: ");
         rh_text_add(text, count_warnings(result) ? "no error in " : "nothing found in ");
         add_count(text, result->executions, "execution");
         add_whole(text, result);
@@ -147,7 +148,10 @@ static void add_head(struct rh_text *text, const struct rh_result *result,
 {
     bool is_failed = rh_result_errors(result) > 0;
     const char *color = !style->color ? "" : is_failed ? "\033[1;31m" : "\033[1m";
-    rh_text_addf(text, "%s%s: test %s: ", color, result->program, result->test);
+    rh_text_addf(text, "%s%s: test %s", color, result->program, result->test);
+    if (result->condition)
+        rh_text_addf(text, " with %s", result->condition);
+    rh_text_add(text, ": ");
     if (is_replay(result))
         add_replay_verdict(text, result, style);
     else if (is_shrink(result))
@@ -373,6 +377,54 @@ static void add_coverage(struct rh_text *text, const struct rh_coverage_figures 
     rh_text_add(text, "\n");
 }
 
+static bool was_cut_off(const struct rh_result *result)
+{
+    for (size_t i = 0; i < result->findings.count; i++)
+        if (result->findings.items[i].finding.kind == RH_FINDING_BOUND)
+            return true;
+    return false;
+}
+
+// So many executions are soon made.
+static const double FEW_EXECUTIONS = 1e7;
+
+static bool ends_by(const struct rh_result *result, enum rh_stop first, enum rh_stop second)
+{
+    return result->stopped_by == first || result->stopped_by == second;
+}
+
+// What is likely to decide a test that is undecided.
+static void add_what_decides(struct rh_text *text, const struct rh_result *result)
+{
+    bool explores = strcmp(result->verb, "explore") == 0;
+    double expected = result->expected_executions;
+    rh_text_add(text, "next:    ");
+    if (is_sample(result))
+        rh_text_add(text, "explore tries every order; --runs and another --seed take more samples");
+    else if (!explores)
+        rh_text_add(text, "explore tries every order");
+    else if (result->omits_outcomes)
+        rh_text_add(text, "nothing decides what the note says is left out");
+    else if (result->omits_states)
+        rh_text_add(text, "--states exact leaves none out");
+    else if (was_cut_off(result))
+        rh_text_add(text, "a larger --max-length does not cut executions off; --states exact ends "
+                          "where the program comes back to a state");
+    else if (result->stopped_by == RH_STOP_EXECUTIONS && expected > 0 && expected < FEW_EXECUTIONS)
+        rh_text_addf(text, "--max-executions 0 tries all of about %.0f executions", expected);
+    else if (ends_by(result, RH_STOP_SECONDS, RH_STOP_INTERRUPT))
+        rh_text_add(text, "give it more time, or a test with fewer actors or messages");
+    else if (ends_by(result, RH_STOP_MEMORY, RH_STOP_STATES))
+        rh_text_add(text, "--states bitstate takes less memory, sample takes none; or a test with "
+                          "fewer actors or messages");
+    else if (result->stopped_by == RH_STOP_NOTHING)
+        rh_text_add(text, "see the note for what was not tried");
+    else
+        rh_text_add(text, "--max-seconds 600 goes on with samples for so long; a test with fewer "
+                          "actors or messages may have an end");
+    rh_text_add(text, "\n");
+}
+
 void rh_report_text(struct rh_text *text, const struct rh_result *result,
                     const struct rh_report_style *style)
 {
@@ -390,6 +442,17 @@ void rh_report_text(struct rh_text *text, const struct rh_result *result,
         add_finding(text, result, &result->findings.items[i], style);
     for (size_t i = 0; i < result->notes.count; i++)
         rh_text_addf(text, "note:    %s\n", result->notes.items[i]);
+    bool is_search = !is_replay(result) && !is_shrink(result) && !result->is_in_order;
+    if (is_search && rh_result_judge(result) == RH_VERDICT_UNKNOWN)
+        add_what_decides(text, result);
+}
+
+void rh_report_untried(struct rh_text *text, const char *const *conditions, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        rh_text_addf(text, "%s%s", i == 0 ? "untried: " : ", ", conditions[i]);
+    if (count > 0)
+        rh_text_addf(text, "; --thorough tries %s\n", count == 1 ? "it" : "each of them");
 }
 
 void rh_report_summary(struct rh_text *text, const struct rh_report_run *run,

@@ -43,6 +43,9 @@ void rh_report_trace(struct rh_text *text, const struct rh_execution *execution,
 void rh_report_advice(struct rh_text *text, const struct rh_shown *shown,
                       const struct rh_report_style *style);
 
+// What tests that passed were not tried under, in one line; nothing if there is nothing.
+void rh_report_untried(struct rh_text *text, const char *const *conditions, size_t count);
+
 // Adds the closing line about several tests: "3 passed, 1 failed, 2 not run".
 void rh_report_summary(struct rh_text *text, const struct rh_report_run *run,
                        const struct rh_report_style *style);

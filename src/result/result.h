@@ -51,6 +51,7 @@ struct rh_result {
     const char *program; // borrowed
     const char *test;    // borrowed
     const char *verb;
+    const char *condition; // borrowed; the option that --thorough has added; NULL: none
     const char
         *strategy; // "dfs", "random", "pct", "pos", "delay", "mixed", "cover", "replay", "order"
     const char *reduction; // "none"
