@@ -7,8 +7,8 @@
 #     make check-deep   the long ones too
 #     make bench        the benchmarks;  B='spin growth' for some of them
 #     make bench-savina the programs of Savina on threads, compared with CAF and Erlang
-#     make table-NAME   a table of the docs: apet aspec basset bita cover generate handlers interleavings mfg mutants
-#                       refine savina shrink tap (bench/README.md)
+#     make table-NAME   a table of the docs: apet aspec basset bita cover first generate handlers interleavings mfg
+#                       mutants refine savina shrink tap (bench/README.md)
 #     make install      prefix=/usr/local DESTDIR=
 #     make format       rewrite the sources as .clang-format says
 #     make lint         format, columns, clang-tidy and the layers, without changing anything

@@ -2,6 +2,7 @@
 // What options there are, and what each does with its value.
 #include "cli/option_table.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -73,11 +74,37 @@ static struct rh_status set_messages(struct rh_options *options, const struct rh
     return parse_number(option, value, UINT32_MAX, field_of(options, option));
 }
 
+static enum rh_fault fault_of(const struct rh_option *option)
+{
+    return !strcmp(option->name, "drop")        ? RH_FAULT_DROP
+           : !strcmp(option->name, "duplicate") ? RH_FAULT_DUPLICATE
+                                                : RH_FAULT_CRASH;
+}
+
+// N, N:AIM or AIM, which is one.
 static struct rh_status set_faults(struct rh_options *options, const struct rh_option *option,
                                    const char *value)
 {
-    uint64_t number = 0;
-    struct rh_status status = parse_number(option, value, RH_FAULTS_MOST, &number);
+    uint64_t number = 1;
+    struct rh_status status = rh_ok();
+    struct rh_text digits = {0};
+    const char *aim = strchr(value, ':');
+    bool has_number = aim || isdigit((unsigned char)value[0]) || !*value;
+    if (has_number) {
+        rh_text_add_bytes(&digits, value, aim ? (size_t)(aim - value) : strlen(value));
+        status = parse_number(option, rh_text_get(&digits), RH_FAULTS_MOST, &number);
+        rh_text_fini(&digits);
+    }
+    aim = aim ? aim + 1 : has_number ? NULL : value;
+    enum rh_fault fault = fault_of(option);
+    if (rh_is_ok(&status) && aim && (!*aim || aim[strlen(aim) - 1] == '@'))
+        status = rh_bad_input("--%s %s names nothing behind the %s: %s", option->name, value,
+                              *aim ? "@" : ":", option->argument);
+    if (rh_is_ok(&status) && aim && fault == RH_FAULT_CRASH && strchr(aim, '@'))
+        status =
+            rh_bad_input("--%s %s names a message: what crashes is an actor, as in --%s worker",
+                         option->name, value, option->name);
+    options->run.faults.aims[fault] = aim;
     if (rh_is_ok(&status))
         *(uint16_t *)field_of(options, option) = (uint16_t)number;
     return status;
@@ -500,12 +527,12 @@ static const struct rh_option table[] = {
      SEARCHES | DIAGRAMS, set_time, 0},
     {"environment", "quiet|closed|open",
      "closed: who is alive at the end is stuck; open: rh_may_come", SEARCHES, set_environment, 0},
-    {"drop", "N", "up to N messages of an execution get lost", FAULTS, set_faults,
+    {"drop", "N[:TYPE@ACTOR]", "up to N messages of an execution get lost", FAULTS, set_faults,
      AT(run.faults.drops)},
-    {"duplicate", "N", "up to N times a message comes once more, at any later time", FAULTS,
-     set_faults, AT(run.faults.duplicates)},
-    {"crash", "N", "up to N times an actor crashes, between any two deliveries", FAULTS, set_faults,
-     AT(run.faults.crashes)},
+    {"duplicate", "N[:TYPE@ACTOR]", "up to N times a message comes once more, at any later time",
+     FAULTS, set_faults, AT(run.faults.duplicates)},
+    {"crash", "N[:ACTOR]", "up to N times an actor crashes, between any two deliveries", FAULTS,
+     set_faults, AT(run.faults.crashes)},
     {"restart", NULL, "an actor that crashes begins anew with the state of its spawn", FAULTS,
      set_flag, AT(run.faults.restarts)},
     {"runs", "N", "executions to try (default 1000)", FOR(SAMPLE) | THREADS, set_positive,

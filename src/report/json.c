@@ -140,6 +140,10 @@ static json_t *faults_object(const struct rh_faults *faults)
     set(object, "duplicate", integer(faults->duplicates));
     set(object, "crash", integer(faults->crashes));
     set(object, "restart", json_boolean(faults->restarts));
+    static const char *const names[] = {NULL, "drop_aim", "duplicate_aim", "crash_aim"};
+    for (int fault = RH_FAULT_DROP; fault <= RH_FAULT_CRASH; fault++)
+        if (faults->aims[fault])
+            set(object, names[fault], string_or_null(faults->aims[fault]));
     return object;
 }
 

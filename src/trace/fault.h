@@ -18,7 +18,17 @@ struct rh_faults {
     uint16_t duplicates;
     uint16_t crashes;
     bool restarts; // an actor that crashes begins anew
+    // By enum rh_fault: what it may befall, borrowed; NULL: anything. A drop and a duplicate name
+    // TYPE, @RECEIVER or TYPE@RECEIVER, a crash an actor. An actor is named by its behaviour, as
+    // in "worker", or as reports do, as in "worker#2".
+    const char *aims[RH_FAULT_CRASH + 1];
 };
+
+// Whether the aim names a message of this type. One that names only receivers does not name what a
+// test's body sends.
+bool rh_aim_has_type(const char *aim, const char *type, bool is_of_body);
+// What an aim says about the actor: behind the @, or all of a crash's. NULL: any actor.
+const char *rh_aim_actor(const char *aim, enum rh_fault fault);
 
 #define RH_FAULTS_MOST UINT16_MAX
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/identity.h"
 #include "world/library_image.h"
 
 // How many faults there have been, and their part of the fingerprint.
@@ -25,7 +26,40 @@ static void take(struct rh_world *world, uint16_t *left, unsigned count)
         world->fingerprint += rh_faults_hash(world) - before;
 }
 
+// Whether the actor is the one, or one of those, that the aim names.
+static bool is_named(const struct rh_world *world, uint32_t slot, const char *name)
+{
+    struct rh_text own = {0};
+    if (strpbrk(name, "#/"))
+        rh_world_add_name(world, &own, slot);
+    else
+        rh_identity_add_behaviour(&own, world->actors[slot].spawned_name);
+    bool is_same = strcmp(rh_text_get(&own), name) == 0;
+    rh_text_fini(&own);
+    return is_same;
+}
+
+static bool is_at(const struct rh_world *world, enum rh_fault fault, uint32_t slot)
+{
+    const char *aim = world->options.faults.aims[fault];
+    const char *actor = aim ? rh_aim_actor(aim, fault) : NULL;
+    if (actor && !is_named(world, slot, actor))
+        return false;
+    if (aim && world->options.aims_met)
+        *world->options.aims_met |= UINT32_C(1) << fault;
+    return true;
+}
+
 // Faults at a send.
+
+static bool is_aimed_at(const struct rh_world *world, enum rh_fault fault,
+                        const struct rh_message *message)
+{
+    const char *aim = world->options.faults.aims[fault];
+    return !aim ||
+           (message->type && rh_aim_has_type(aim, message->type->name, message->sent_at == 0) &&
+            is_at(world, fault, message->receiver));
+}
 
 static bool may_strike(const struct rh_world *world, const struct rh_message *message)
 {
@@ -47,7 +81,7 @@ static bool is_dropped(struct rh_world *world, const struct rh_message *message)
 {
     // Asked even if no drop is left: then what a delivery has chosen is the same list in every
     // order of deliveries.
-    if (world->options.faults.drops == 0 ||
+    if (world->options.faults.drops == 0 || !is_aimed_at(world, RH_FAULT_DROP, message) ||
         ask_driver(world, RH_FAULT_DROP, message, world->faults.drops > 0) == 0)
         return false;
     take(world, &world->faults.drops, 1);
@@ -56,7 +90,8 @@ static bool is_dropped(struct rh_world *world, const struct rh_message *message)
 
 static unsigned choose_copies(struct rh_world *world, const struct rh_message *message)
 {
-    if (world->options.faults.duplicates == 0 || message->gifts > 0)
+    if (world->options.faults.duplicates == 0 || message->gifts > 0 ||
+        !is_aimed_at(world, RH_FAULT_DUPLICATE, message))
         return 0;
     unsigned copies = ask_driver(world, RH_FAULT_DUPLICATE, message, world->faults.duplicates);
     if (copies > 0)
@@ -173,7 +208,8 @@ uint32_t rh__world_add_crashes(struct rh_world *world, uint32_t count)
     uint32_t start = count == 0 ? 1 : count, ways = start;
     for (uint32_t slot = 1; slot < world->actor_count; slot++) {
         const struct rh_actor_record *record = &world->actors[slot];
-        if (record->status == RH_ACTOR_IDLE || record->status == RH_ACTOR_WAITING)
+        bool lives = record->status == RH_ACTOR_IDLE || record->status == RH_ACTOR_WAITING;
+        if (lives && is_at(world, RH_FAULT_CRASH, slot))
             world->deliverable[ways++] = record->crash;
     }
     if (count > 0 || ways == start)

@@ -357,6 +357,7 @@ struct rh_world_options {
     // What the stack and fresh blocks are full of, to find out what is never set; 0 otherwise.
     uint8_t fill;
     bool pass_output;   // what the program prints is wanted: do not drop it
+    uint32_t *aims_met; // borrowed; bit 1 << rh_fault: its aim has named something; may be NULL
     bool tokens_shared; // deliveries go on with what others began with strtok: none can be undone
     uint32_t endures;   // bit 1 << kind: an execution goes on after a finding of this kind
     bool shared_files;  // executions change files in place

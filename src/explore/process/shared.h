@@ -92,6 +92,7 @@ struct rh_shared {
     bool done;               // the strategy has no more executions
     enum rh_stop stopped_by; // the bound or finding that ended the search
     bool ignores_comings;    // the test has rh_may_come, and the environment is not open
+    uint32_t aims_met;       // see rh_world_options
     bool tokens_shared;      // see rh_world_options
     bool owns_malloc;        // malloc of the program is ours, as the last worker has found out
     bool is_early_full;      // see rh_early_is_full, in a worker

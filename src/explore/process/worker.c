@@ -763,6 +763,7 @@ static struct rh_world_options world_options(struct rh_worker *worker)
         .pass_output = options->output,
         .shared_files = options->shared_files,
         .files_told = &worker->shared->files_told,
+        .aims_met = &worker->shared->aims_met,
         .tokens_shared = worker->shared->tokens_shared,
         .endures = options->warn_on & ~options->fail_on,
         .before_delivery = job->here ? before_delivery : NULL,

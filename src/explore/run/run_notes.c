@@ -164,6 +164,22 @@ static void note_no_room(const struct rh_run *run, struct rh_result *result)
     add_note(result, rh_text_take(&text));
 }
 
+// A name that nothing has may be mistyped.
+static void note_aims(const struct rh_run *run, struct rh_result *result)
+{
+    static const char *const options[] = {NULL, "drop", "duplicate", "crash"};
+    for (int fault = RH_FAULT_DROP; fault <= RH_FAULT_CRASH; fault++) {
+        const char *aim = run->options->faults.aims[fault];
+        struct rh_text text = {0};
+        if (!aim || run->shared->aims_met >> fault & 1)
+            continue;
+        rh_text_addf(&text, "--%s %s: there was no such %s%s, so no fault was tried",
+                     options[fault], aim, fault == RH_FAULT_CRASH ? "actor" : "message",
+                     fault != RH_FAULT_CRASH && aim[0] == '@' ? " but from the test's body" : "");
+        add_note(result, rh_text_take(&text));
+    }
+}
+
 void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
 {
     const struct rh_run_options *options = run->options;
@@ -192,6 +208,7 @@ void rh_run_add_notes(const struct rh_run *run, struct rh_result *result)
         add_note(result,
                  rh_strdup("the program can come back to a state that it has been in: every "
                            "order was tried, to find livelocks, and none left out"));
+    note_aims(run, result);
     if (run->job.strategy->note)
         add_strategy_note(run, result);
     char *said = NULL;
