@@ -89,7 +89,8 @@ static struct rh_status set_faults(struct rh_options *options, const struct rh_o
     struct rh_status status = rh_ok();
     struct rh_text digits = {0};
     const char *aim = strchr(value, ':');
-    bool has_number = aim || isdigit((unsigned char)value[0]) || !*value;
+    bool is_name = isalpha((unsigned char)value[0]) || value[0] == '_' || value[0] == '@';
+    bool has_number = aim || !is_name;
     if (has_number) {
         rh_text_add_bytes(&digits, value, aim ? (size_t)(aim - value) : strlen(value));
         status = parse_number(option, rh_text_get(&digits), RH_FAULTS_MOST, &number);

@@ -69,8 +69,10 @@ void rh__hook(uintptr_t address, size_t size, bool writes, uintptr_t code)
 // Volatile is atomic to who says so; the order between such accesses is that of weak ones.
 static void hook_volatile(uintptr_t address, size_t size, bool writes, uintptr_t code)
 {
-    if (!is_watched())
+    if (!is_watched()) {
+        note(address, size, writes);
         return;
+    }
     bool is_atomic = rh__engine->volatile_is_atomic;
     rh__engine->has_weak_atomics = rh__engine->has_weak_atomics || is_atomic;
     access_memory(address, size, writes, is_atomic, code);

@@ -257,7 +257,7 @@ static void reset_float_mode(void)
         set_float_mode(start_mode);
 }
 
-// What the tool has computed leaves flags, such as that of an inexact result, which no handler sees.
+// What the tool has computed leaves flags, such as "inexact". No handler sees them.
 static void clear_float_flags(void)
 {
     if (__builtin_expect(__builtin_ia32_stmxcsr() != start_mode.sse, 0))

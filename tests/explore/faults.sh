@@ -210,6 +210,6 @@ refuses '--restart goes with --crash N' --restart
 refuses '--restart and --states actors exclude each other' --crash 1 --restart --states actors
 refuses 'with faults, --states and --reduction exclude each other' --drop 1 --states exact --reduction source
 refuses '--drop 65536 is too large: the most is 65535' --drop 65536
-refuses "--duplicate needs a number, not 'x'" --duplicate x
+refuses "--duplicate needs a number, not '-x'" --duplicate -x
 
 verdict_end

@@ -16,19 +16,20 @@ static void kinds_have_names(void)
     EXPECT_TEXT(rh_finding_kind_name(RH_FINDING_SHARED_STATE), "shared-state");
 }
 
-// The six kinds that are warnings by default are part of the contract.
+// The seven kinds that are warnings by default are part of the contract.
 static void severities_are_as_promised(void)
 {
     int warnings = 0;
     for (unsigned i = 0; i < RH_FINDING_KIND_COUNT; i++)
         warnings += rh_finding_kind_severity((enum rh_finding_kind)i) == RH_SEVERITY_WARNING;
-    EXPECT(warnings == 6);
+    EXPECT(warnings == 7);
     EXPECT(rh_finding_kind_severity(RH_FINDING_UNDELIVERED) == RH_SEVERITY_WARNING);
     EXPECT(rh_finding_kind_severity(RH_FINDING_LEFTOVER) == RH_SEVERITY_WARNING);
     EXPECT(rh_finding_kind_severity(RH_FINDING_LEAK) == RH_SEVERITY_WARNING);
     EXPECT(rh_finding_kind_severity(RH_FINDING_UNSET) == RH_SEVERITY_WARNING);
     EXPECT(rh_finding_kind_severity(RH_FINDING_REACHED) == RH_SEVERITY_WARNING);
     EXPECT(rh_finding_kind_severity(RH_FINDING_BOUND) == RH_SEVERITY_WARNING);
+    EXPECT(rh_finding_kind_severity(RH_FINDING_UNSERIAL) == RH_SEVERITY_WARNING);
 }
 
 static void results_count_and_free(void)
