@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "threads/commit.h"
 #include "threads/hooks.h"
+#include "threads/role.h"
 #include "threads/serial_tree.h"
 #include "threads/unserial.h"
 #include "trace/finding_kind.h"
@@ -40,22 +41,6 @@ const struct rh__component_entry *rh_threads_component(void)
 }
 
 // --- Threads of a test. ---
-
-struct rh__role {
-    int wanted; // block that is run, from 1; 0: they are counted; -1: what comes after
-    int seen;   // blocks passed so far
-};
-
-bool rh__role_is_thread(struct rh__role *role, int line)
-{
-    (void)line;
-    return ++role->seen == role->wanted;
-}
-
-bool rh__role_is_after(struct rh__role *role)
-{
-    return role->wanted < 0;
-}
 
 static const struct rh_threads_test *running;
 

@@ -7,26 +7,12 @@
 
 #include <rehearse/component.h>
 
+#include "threads/role.h"
+
 extern const struct rh_threads_test *const __start_rh_threads_tests[] __attribute__((weak));
 extern const struct rh_threads_test *const __stop_rh_threads_tests[] __attribute__((weak));
 
 enum { THREADS_MOST = 64 };
-
-struct rh__role {
-    int wanted; // block that is run, from 1; 0: they are counted; -1: what comes after
-    int seen;   // blocks passed so far
-};
-
-bool rh__role_is_thread(struct rh__role *role, int line)
-{
-    (void)line;
-    return ++role->seen == role->wanted;
-}
-
-bool rh__role_is_after(struct rh__role *role)
-{
-    return role->wanted < 0;
-}
 
 static const struct rh_threads_test *running;
 
