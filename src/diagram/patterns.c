@@ -74,8 +74,9 @@ static void note(struct finder *finder, int kind, struct rh_text *text)
 {
     struct rh_patterns *patterns = finder->patterns;
     size_t i = 0;
-    while (i < patterns->items.count && (patterns->items.items[i].name != names[kind] ||
-                                         strcmp(patterns->items.items[i].text, rh_text_get(text))))
+    while (i < patterns->items.count &&
+           (patterns->items.items[i].name != names[kind] ||
+            strcmp(patterns->items.items[i].text, rh_text_get(text)) != 0))
         i++;
     if (i == patterns->items.count) {
         *rh_vector_push(&patterns->items) = (struct rh_pattern){
@@ -231,7 +232,8 @@ static bool is_one_class(const struct finder *finder, const struct chain *chain)
 {
     const char *class = named(finder, finder->messages.items[chain->items[0]].label.to)->class;
     for (size_t i = 0; i < chain->count; i++)
-        if (strcmp(named(finder, finder->messages.items[chain->items[i]].label.to)->class, class))
+        if (strcmp(named(finder, finder->messages.items[chain->items[i]].label.to)->class, class) !=
+            0)
             return false;
     return true;
 }

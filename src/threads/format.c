@@ -109,7 +109,7 @@ static size_t size_of(enum size size)
 
 static void skip_number(const struct conversion *conversion, va_list *arguments)
 {
-    if (conversion->size <= SIZE_INT)
+    if (conversion->size <= SIZE_INT) // NOLINT(bugprone-branch-clone)
         (void)va_arg(*arguments, int);
     else
         (void)va_arg(*arguments, long);
@@ -151,7 +151,7 @@ static void tell_printed(const struct conversion *conversion, va_list *arguments
     case 'F':
     case 'g':
     case 'G':
-        if (conversion->size == SIZE_WIDE)
+        if (conversion->size == SIZE_WIDE) // NOLINT(bugprone-branch-clone)
             (void)va_arg(*arguments, long double);
         else
             (void)va_arg(*arguments, double);
