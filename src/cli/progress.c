@@ -106,3 +106,35 @@ void rh_progress_clear(struct rh_progress_line *line)
         rh_print_error_text("\r\033[K");
     line->is_shown = false;
 }
+
+static void add_place(struct rh_text *text, const struct rh_suspicion *suspicion, const char *now)
+{
+    if (suspicion->file)
+        rh_text_addf(text, ",%s at %s:%d in %s", now, suspicion->file, suspicion->line,
+                     suspicion->function);
+}
+
+void rh_progress_suspect(void *context, const struct rh_suspicion *suspicion)
+{
+    struct rh_progress_line *line = context;
+    struct rh_text text = {0};
+    bool is_stopped = suspicion->more == 0;
+    bool handles = *suspicion->actor && *suspicion->message_type;
+    rh_text_addf(&text, "rehearse: test %s: %s", line->test, is_stopped ? "stopped while " : "");
+    if (handles)
+        rh_text_addf(&text, "%s %s handling %s", suspicion->actor, is_stopped ? "was" : "has been",
+                     suspicion->message_type);
+    else
+        rh_text_addf(&text, "code outside of any handler %s running",
+                     is_stopped ? "was" : "has been");
+    rh_text_addf(&text, "%s for %.*f s", is_stopped ? "," : "", suspicion->seconds < 1 ? 2 : 1,
+                 suspicion->seconds);
+    add_place(&text, suspicion, is_stopped ? "" : " now");
+    if (!is_stopped)
+        rh_text_addf(&text, "; does it hang? It is run again, alone, for up to %g s",
+                     suspicion->more);
+    rh_text_add(&text, "\n");
+    rh_progress_clear(line);
+    rh_print_error_text(rh_text_get(&text));
+    rh_text_fini(&text);
+}

@@ -663,6 +663,10 @@ static bool run_test(struct runner *runner, const struct rh_test *test, const ch
         run.progress = rh_progress_show;
         run.progress_context = &line;
     }
+    if (!runner->options.quiet) {
+        run.suspects = rh_progress_suspect;
+        run.suspects_context = &line;
+    }
     struct rh_early_save early = {
         .options = &runner->options, .test = test->name, .condition = condition};
     if (runner->schedules.count == 0) {

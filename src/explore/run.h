@@ -62,6 +62,17 @@ struct rh_progress {
     uint64_t shrinking;
 };
 
+// A handler, or other code of the program, that has been running for some time. Texts are borrowed.
+struct rh_suspicion {
+    double seconds;
+    double more; // seconds that it is given, alone, to come to its end; 0: it is stopped, since the
+                 // user has interrupted it or there is no more time
+    const char *actor, *message_type; // "" for a test's body and for judges at the end
+    const char *file;                 // where it is; NULL: not known
+    int line;
+    const char *function;
+};
+
 struct rh_strategy_ops;
 struct rh_traffic_record;
 struct rh_lines_record;
@@ -143,6 +154,10 @@ struct rh_run_options {
     // borrowed; it may be confirmed again with another path, shrunk, or left out of the result.
     void (*found)(void *context, struct rh_shown *shown);
     void *found_context;
+    // Called when a handler is suspected to hang, before it is given more time to be sure, and when
+    // one is stopped that has been running for some time; may be NULL.
+    void (*suspects)(void *context, const struct rh_suspicion *suspicion);
+    void *suspects_context;
 };
 
 // Fills in everything with the defaults that the documentation names.

@@ -29,6 +29,7 @@ explore 1 raw_exit
 says '^exit: the program ended with exit status 9 '
 explore 1 spin --hang-limit 50
 says '^hang: .* in main#1/run#1'
+says_error "^rehearse: test main: main#1/run#1 has been handling arrive for [0-9.]+ s, now at .*programs\.c:$(sed -n '/"spin"/=' "$SOURCE/tests/zmq/programs.c")"
 explore 1 wait
 says '^deadlock: all threads wait: main#1 in pthread_join on run; main#1/run#1 in zmq_recv on PAIR inproc://pair'
 explore 1 wait --json

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/descriptor.h"
+#include "explore/process/place.h"
 #include "world/unset.h"
 
 enum { OUTPUT_KEPT = 64 << 10, HANG_FACTOR = 10 };
@@ -81,30 +82,14 @@ struct rh_status rh_trace_room_read(const struct rh_trace_room *room,
 
 // Crashes.
 
-// Whether a function belongs to the library, or to its headers.
-static bool is_tool(struct rh_debug *debug, uintptr_t address, const char *function)
+static void set_place(struct rh_debug *debug, const uint64_t *frames, int frame_count,
+                      struct rh_finding *finding, struct rh_text *function)
 {
-    bool is_body = strncmp(function, "rh__test_body_", 14) == 0;
-    return (strncmp(function, "rh_", 3) == 0 && !is_body) || rh_debug_code_is_own(debug, address);
-}
-
-// The innermost frame that is the program's own and has a line.
-static void find_place(struct rh_debug *debug, const uint64_t *frames, int frame_count,
-                       struct rh_finding *finding, struct rh_text *function)
-{
-    for (int i = 0; debug && i < frame_count; i++) {
-        const char *file = NULL;
-        int line = 0;
-        uintptr_t address = frames[i];
-        rh_text_clear(function);
-        if (!rh_debug_code_at(debug, address, function, &file, &line) || !file ||
-            is_tool(debug, address, rh_text_get(function)))
-            continue;
-        RH_FINDING_SET(finding->file, file);
-        finding->line = line;
+    struct rh_place place = rh_place_find(debug, frames, frame_count, function);
+    if (!place.file)
         return;
-    }
-    rh_text_clear(function);
+    RH_FINDING_SET(finding->file, place.file);
+    finding->line = place.line;
 }
 
 // The beginning of a handler that hangs, was killed or has left damage stands for the place: where
@@ -174,7 +159,7 @@ void rh_confirm_describe(const struct rh_run_options *options, const struct rh_s
     if (end == RH_END_HANG || crash->is_sudden || crash->is_damage)
         find_handler(debug, crash, finding);
     else
-        find_place(debug, crash->frames, crash->frame_count, finding, &function);
+        set_place(debug, crash->frames, crash->frame_count, finding, &function);
     const char *text = end == RH_END_HANG   ? "the handler does not end"
                        : end == RH_END_EXIT ? "the program ended the process"
                        : crash->given       ? "a block was used after rh_give had given it away"
@@ -196,7 +181,7 @@ void rh_confirm_write(struct rh_debug *debug, const struct rh_shared *shared,
     struct rh_finding declared = *finding;
     struct rh_text function = {0};
     if (finding->kind == RH_FINDING_SHARED_STATE)
-        find_place(debug, write->frames, write->frame_count, finding, &function);
+        set_place(debug, write->frames, write->frame_count, finding, &function);
     if (function.length > 0)
         snprintf(finding->message, sizeof finding->message, "%.400s (declared at %.150s:%d)",
                  declared.message, declared.file, declared.line);

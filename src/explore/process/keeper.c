@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,10 +16,14 @@
 #include "explore/process/offspring.h"
 #include "explore/process/patience.h"
 #include "explore/process/questions.h"
+#include "explore/process/suspicion.h"
 #include "world/files.h"
 
 enum { MS_NS = 1000000, SOON_NS = 20000 };
 enum { TICK_MS = 50, LAST_WORD_MS = 1000, VALGRIND_FACTOR = 50, STEP_FACTOR = 100 };
+
+// A worker that is not wanted any more and comes no further for so long is asked what it does.
+static const double long_handler = 0.2;
 
 static void describe_sudden_death(struct rh_shared *shared)
 {
@@ -60,16 +65,22 @@ static enum rh_end end_of(int wait_status, struct rh_shared *shared)
     }
 }
 
-// Asks a hanging worker where it is, which it tells like a crash, then ends it. A worker that hangs
-// while it tells about a crash has crashed.
-static enum rh_end end_hang(pid_t pid, int descriptor, const struct rh_shared *shared)
+// Asks a worker where it is, which it tells like a crash, then ends it.
+static void ask_and_end(pid_t pid, int descriptor)
 {
-    bool has_crashed = shared->crash.valid;
-    kill(pid, SIGABRT);
+    pid_t thread = rh_patience_find_running(pid);
+    syscall(SYS_tgkill, pid, thread ? thread : pid, SIGABRT);
     struct pollfd ended = {.fd = descriptor, .events = POLLIN};
     poll(&ended, 1, LAST_WORD_MS);
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
+}
+
+// A worker that hangs while it tells about a crash has crashed.
+static enum rh_end end_hang(pid_t pid, int descriptor, const struct rh_shared *shared)
+{
+    bool has_crashed = shared->crash.valid;
+    ask_and_end(pid, descriptor);
     return has_crashed ? RH_END_CRASH : RH_END_HANG;
 }
 
@@ -103,6 +114,28 @@ static double standstill_seconds(struct standstill *still, const struct rh_job *
     return still->seconds;
 }
 
+// Nobody wants the worker any more. It has a moment to come further: if it does not, whoever has
+// lost patience hears why nothing happened.
+static enum rh_end stop(pid_t pid, int descriptor, const struct rh_job *job,
+                        struct standstill *still)
+{
+    struct rh_shared *shared = job->shared;
+    uint64_t beat = atomic_load(&shared->heartbeat);
+    struct pollfd ended = {.fd = descriptor, .events = POLLIN};
+    while (!shared->crash.valid && atomic_load(&shared->heartbeat) == beat &&
+           standstill_seconds(still, job) < long_handler && !(ended.revents & POLLHUP))
+        poll(&ended, 1, 1); // further signals come too
+    if (shared->crash.valid || still->seconds < long_handler) {
+        kill(pid, SIGKILL);
+        waitpid(pid, NULL, 0);
+        return RH_END_STOPPED;
+    }
+    ask_and_end(pid, descriptor);
+    rh_suspicion_tell(job->options, shared, still->seconds, 0);
+    shared->crash = (struct rh_crash){0};
+    return RH_END_STOPPED;
+}
+
 static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_job *job,
                               const struct rh_watch *watch)
 {
@@ -132,11 +165,8 @@ static enum rh_end watch_over(pid_t pid, int descriptor, const struct rh_job *jo
                 return RH_END_PAUSED;
             begin_standstill(&still, still.beat);
         }
-        if (watch->tick && !watch->tick(watch->context)) {
-            kill(pid, SIGKILL);
-            waitpid(pid, NULL, 0);
-            return RH_END_STOPPED;
-        }
+        if (watch->tick && !watch->tick(watch->context))
+            return stop(pid, descriptor, job, &still);
         if (standstill_seconds(&still, job) > limit)
             return end_hang(pid, descriptor, shared);
     }

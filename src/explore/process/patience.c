@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,29 +42,30 @@ static bool is_running(pid_t process, const char *thread)
     return end && end[1] == ' ' && end[2] == 'R';
 }
 
-static bool has_running(pid_t process, const char *entries, ssize_t length)
+// The first of these threads that is running; 0 if none is.
+static pid_t running_of(pid_t process, const char *entries, ssize_t length)
 {
-    bool found = false;
+    pid_t found = 0;
     struct dirent64 entry;
-    for (ssize_t at = 0; at < length && !found; at += entry.d_reclen) {
+    for (ssize_t at = 0; at < length && found == 0; at += entry.d_reclen) {
         memcpy(&entry, entries + at, offsetof(struct dirent64, d_name));
         const char *name = entries + at + offsetof(struct dirent64, d_name);
-        found = name[0] != '.' && is_running(process, name);
+        if (name[0] != '.' && is_running(process, name))
+            found = (pid_t)strtol(name, NULL, 10);
     }
     return found;
 }
 
-// Whether any thread has a processor, or would have one if others did not.
-static bool could_run(pid_t process)
+pid_t rh_patience_find_running(pid_t process)
 {
     char path[32];
     snprintf(path, sizeof path, "/proc/%d/task", (int)process);
     int threads = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool found = false;
+    pid_t found = 0;
     char entries[1024];
     for (ssize_t length;
-         threads >= 0 && !found && (length = getdents64(threads, entries, sizeof entries)) > 0;)
-        found = has_running(process, entries, length);
+         threads >= 0 && found == 0 && (length = getdents64(threads, entries, sizeof entries)) > 0;)
+        found = running_of(process, entries, length);
     if (threads >= 0)
         close(threads);
     return found;
@@ -82,5 +84,5 @@ double rh_patience_look(struct rh_patience *patience)
     patience->computed = computed;
     if (waited > patience->longest)
         waited = patience->longest;
-    return could_run(patience->process) || used > waited ? used : waited;
+    return rh_patience_find_running(patience->process) != 0 || used > waited ? used : waited;
 }

@@ -16,5 +16,8 @@ struct rh_patience {
 void rh_patience_begin(struct rh_patience *patience, pid_t process, double longest);
 // The seconds since the last look that count.
 double rh_patience_look(struct rh_patience *patience);
+// A thread of the process that has a processor, or would have one if others did not: the first one
+// that the process has started, its own if that is one. 0 if all threads wait.
+pid_t rh_patience_find_running(pid_t process);
 
 #endif

@@ -15,6 +15,7 @@
 #include "explore/process/budget.h"
 #include "explore/process/keeper.h"
 #include "explore/process/questions.h"
+#include "explore/process/suspicion.h"
 #include "explore/reduce/dcute.h"
 #include "explore/reduce/reduce.h"
 #include "explore/run/find_livelocks.h"
@@ -163,6 +164,8 @@ static enum rh_end wait_for_hang(struct rh_run *run)
     uint64_t counts[RH_LEADS_MOST];
     uint32_t count = rh_shared_keep_counts(run->shared, counts);
     struct rh_job job = run->job;
+    double limit = run->options->hang_ms * HANG_FACTOR / 1000.0;
+    rh_suspicion_tell(run->options, run->shared, run->hang_ms / 1000.0, limit);
     job.unguarded = true; // beside a given block the program is slow only because we watch it
     enum rh_end end =
         rh_confirm_follow_beside(&job, &path, run->options->hang_ms * HANG_FACTOR, NULL);

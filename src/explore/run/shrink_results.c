@@ -95,6 +95,7 @@ static struct rh_run_options proof_options(const struct rh_job *job, const struc
     options.journal = NULL;
     options.progress = NULL;
     options.found = NULL;
+    options.suspects = NULL;
     return options;
 }
 
