@@ -38,10 +38,13 @@ void rh_view_put(rh_view *view, int64_t key, int64_t value);
 // The component: all fields are optional. `setup` runs once, before all executions. `view` looks at
 // the state while nothing else runs; it takes no locks that an operation may hold.
 // `specification_view` is the same of the state that RH_SPECIFICATION works on, if that is another.
+// `invariant` says, with RH_CHECK, what holds whenever the view is looked at: at each commit, and
+// when no operation is open.
 struct rh_component {
     void (*setup)(void);
     void (*view)(rh_view *view);
     void (*specification_view)(rh_view *view);
+    void (*invariant)(void);
 };
 
 struct rh__component_entry {

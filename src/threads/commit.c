@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "threads/engine.h"
 #include "threads/hooks.h"
+#include "threads/look.h"
 #include "trace/finding_kind.h"
 
 extern const char __start_rh_marks[] __attribute__((weak));
@@ -198,9 +199,14 @@ static void exchange(struct block *block, bool puts_back)
 
 static void exchange_others(bool puts_back)
 {
-    for (int i = 0; i < RH_THREADS_MOST; i++)
-        if (memory->blocks[i].is_open && i != rh__engine->current)
+    bool has_changed = false;
+    for (int i = 0; rh__engine->open_blocks && i < RH_THREADS_MOST; i++)
+        if (memory->blocks[i].is_open && i != rh__engine->current) {
             exchange(&memory->blocks[i], puts_back);
+            has_changed = has_changed || memory->blocks[i].count;
+        }
+    if (has_changed)
+        rh__look_forget();
 }
 
 static void commit(const char *file, int line)
@@ -226,10 +232,11 @@ static void commit(const char *file, int line)
     const struct rh_component *component = memory->component;
     uint64_t hash =
         rh__view_take(component ? component->view : NULL, &rh__history->committed[number]);
-    exchange_others(false);
     rh__moment_add(RH_MOMENT_COMMIT, number, &hash);
     if (rh__engine->log && rh__engine->log_count)
         rh__engine->log[rh__engine->log_count - 1].commits = true;
+    rh__invariant_check(RH_MOMENT_COMMIT, number);
+    exchange_others(false);
 }
 
 void rh__commit_begin(void)

@@ -274,6 +274,7 @@ struct rh_engine {
     bool is_marked;        // executions are compared in the order of commits
     bool has_no_view;      // results alone are compared
     bool is_viewing;       // a view is looked at
+    bool has_unseen;       // code of the program whose accesses are not seen
     bool is_journaling;    // what is written is taken back: see journal.h
     int open_blocks;       // of RH_COMMIT_BLOCK
     struct {

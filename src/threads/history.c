@@ -10,7 +10,7 @@
 #include "threads/commit.h"
 #include "threads/engine.h"
 #include "threads/hooks.h"
-#include "trace/finding_kind.h"
+#include "threads/look.h"
 
 struct serial {
     int count;
@@ -85,23 +85,6 @@ uint64_t rh__operation_signature(const struct rh_operation *operation)
 }
 
 // --- Views. ---
-
-uint64_t rh__view_take(void (*look)(rh_view *view), struct rh_view *view)
-{
-    view->count = 0;
-    view->is_cut = false;
-    if (look && !rh__engine->has_no_view) {
-        rh__engine->quiet++;
-        rh__engine->is_viewing = rh__engine->is_marked;
-        look(view);
-        rh__engine->is_viewing = false;
-        rh__engine->quiet--;
-    }
-    if (view->is_cut)
-        rh__fail(RH_FINDING_CHECK, 0, "the view has more than %d items", RH_ITEMS_MOST);
-    rh__view_sort(view);
-    return rh__view_hash(view);
-}
 
 static void take_view(void)
 {
@@ -220,6 +203,8 @@ void rh__operation_end(struct rh__operation *open)
         take_view();
     rh__moment_add(RH_MOMENT_RETURN, number,
                    history->open ? NULL : &history->views[history->count]);
+    if (!history->open)
+        rh__invariant_check(RH_MOMENT_RETURN, number);
     if (rh__engine->mode == RH_MODE_ORDER && rh__engine->order.next == rh__engine->order.count)
         rh__leave(RH_OUTCOME_COMPLETE);
 }

@@ -103,8 +103,6 @@ void rh__result_print(const struct rh_operation *operation, struct rh_text *text
 // Hash of the operation's call and arguments, and of what it gave.
 uint64_t rh__operation_call_hash(const struct rh_operation *operation);
 uint64_t rh__operation_signature(const struct rh_operation *operation);
-// Looks at the component's view, while nothing else runs. Gives its hash.
-uint64_t rh__view_take(void (*look)(rh_view *view), struct rh_view *view);
 // Adds to what happened to operations.
 void rh__moment_add(enum rh_moment_kind kind, int operation, const uint64_t *view);
 

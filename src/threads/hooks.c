@@ -7,6 +7,7 @@
 
 #include "threads/engine.h"
 #include "threads/journal.h"
+#include "threads/look.h"
 #include "trace/finding_kind.h"
 
 bool rh__has_engine;
@@ -30,6 +31,8 @@ static void note(uintptr_t address, size_t size, bool writes)
         return;
     if (rh__engine->is_viewing)
         rh__note_viewed(address, size);
+    if (writes && rh__engine->is_marked)
+        rh__look_note(address, size);
     if (writes && rh__engine->is_journaling)
         rh__journal_note(address, size);
 }
@@ -44,6 +47,8 @@ static void access_memory(uintptr_t address, size_t size, bool writes, bool is_a
             rh__spin_read(address, size, code);
         else if (!is_atomic)
             rh__spin_write();
+        if (writes && rh__engine->is_marked)
+            rh__look_note(address, size);
     } else {
         rh__current()->calls++;
         if (__builtin_expect(++rh__engine->silent >= RH_SILENT_LONG, false))

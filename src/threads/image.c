@@ -10,6 +10,7 @@
 #include "base/file_name.h"
 #include "base/status.h"
 #include "threads/engine.h"
+#include "threads/look.h"
 
 enum { RANGES_MOST = 256 };
 
@@ -123,6 +124,7 @@ void rh__image_restore(void)
     if (here->locals_size)
         memcpy(locals_of(0), here->first_locals, here->locals_size);
     rh__heap_restore();
+    rh__look_forget();
 }
 
 void rh__locals_begin(int thread)

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "threads/engine.h"
+#include "threads/look.h"
 
 enum { PIECE = 16, PIECES_MOST = 1 << 16 };
 
@@ -48,6 +49,7 @@ void rh__journal_note(uintptr_t address, size_t size)
 void rh__journal_undo(void)
 {
     rh__engine->is_journaling = false;
+    rh__look_forget();
     while (journal->count) {
         const struct piece *piece = &journal->pieces[--journal->count];
         memcpy((void *)piece->address, piece->bytes, piece->size);

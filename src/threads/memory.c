@@ -12,6 +12,7 @@
 
 #include "threads/engine.h"
 #include "threads/hooks.h"
+#include "threads/look.h"
 #include "threads/real.h"
 #include "threads/tell.h"
 
@@ -375,6 +376,7 @@ void qsort(void *start, size_t count, size_t size, int (*compare)(const void *, 
     writes(start, count * size, HERE);
     RH_REAL(void, qsort, (void *, size_t, size_t, int (*)(const void *, const void *)))
     (start, count, size, compare);
+    rh__look_forget(); // it has written between and behind the comparisons
 }
 
 // --- Files. ---

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "threads/commit.h"
 #include "threads/hooks.h"
+#include "threads/look.h"
 #include "threads/role.h"
 #include "threads/serial_tree.h"
 #include "threads/unserial.h"
@@ -99,7 +100,12 @@ void rh__check(bool holds, const char *condition, const char *file, int line)
 {
     if (holds || !rh__has_engine || !rh__engine->is_active)
         return;
-    rh__fail_at(RH_FINDING_CHECK, file, line, "check failed: %s", condition);
+    struct rh_text moment = {0};
+    char sentence[RH_TEXT_MOST];
+    rh__invariant_print(&moment);
+    snprintf(sentence, sizeof sentence, "%s%s", condition, rh_text_get(&moment));
+    rh_text_fini(&moment);
+    rh__fail_at(RH_FINDING_CHECK, file, line, "check failed: %s", sentence);
 }
 
 struct rh_status rh_threads_start(uint32_t hang_ms)
@@ -109,6 +115,7 @@ struct rh_status rh_threads_start(uint32_t hang_ms)
     if (missing)
         return rh_failed("%s", missing);
     rh__history_start(entry ? entry->component : NULL);
+    rh__look_start(entry ? entry->component : NULL);
     rh__compare_start(entry ? entry->component : NULL);
     if (entry && entry->component->setup) {
         rh__engine->is_serving = rh__engine->is_setting_up = true;
@@ -116,6 +123,7 @@ struct rh_status rh_threads_start(uint32_t hang_ms)
         rh__engine->is_serving = rh__engine->is_setting_up = false;
     }
     rh__image_take();
+    rh__engine->has_unseen = rh__threads_unseen != NULL || rh__image_has_libraries();
     if (hang_ms)
         rh__watch_start(hang_ms);
     return rh_ok();
@@ -484,8 +492,7 @@ void rh__begin_comparing(const struct rh_threads_test *test,
 void rh_threads_run(const struct rh_threads_test *test, const struct rh_threads_options *options,
                     struct rh_threads_result *result)
 {
-    *result = (struct rh_threads_result){
-        .test = test->name, .has_unseen = rh__threads_unseen != NULL || rh__image_has_libraries()};
+    *result = (struct rh_threads_result){.test = test->name, .has_unseen = rh__engine->has_unseen};
     rh__shared_forget();
     rh__engine->has_order = rh__engine->has_weak_atomics = false;
     rh__begin_comparing(test, options, result);

@@ -9,6 +9,7 @@
 #include "threads/follow.h"
 #include "threads/journal.h"
 #include "threads/kept.h"
+#include "threads/look.h"
 
 enum { NODES_MOST = 1 << 18, SLOTS = NODES_MOST * 2, STEPS_MOST = RH_OPERATIONS_MOST };
 

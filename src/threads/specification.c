@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "threads/commit.h"
 #include "threads/journal.h"
+#include "threads/look.h"
 
 extern const struct rh__specification __start_rh_specifications[] __attribute__((weak));
 extern const struct rh__specification __stop_rh_specifications[] __attribute__((weak));

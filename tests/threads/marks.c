@@ -8,6 +8,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int first, second, unlocked;
+static int left, right; // in no view
 static _Atomic int counter;
 static sem_t filled;
 
@@ -23,7 +24,12 @@ static void view(rh_view *view)
     rh_view_put(view, 3, counter);
 }
 
-RH_COMPONENT(numbers){.setup = setup, .view = view};
+static void invariant(void)
+{
+    RH_CHECK(left + right == 0);
+}
+
+RH_COMPONENT(numbers){.setup = setup, .view = view, .invariant = invariant};
 
 static void set(int value)
 {
@@ -348,7 +354,60 @@ RH_THREADS(late)
     }
 }
 
+static void shift(int value)
+{
+    RH_OPERATION(value);
+    pthread_mutex_lock(&lock);
+    left += value;
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    RH_COMMIT(right -= value);
+    pthread_mutex_unlock(&lock);
+}
+
+// Who commits between the two writes has it that the invariant does not hold.
+// EACH: check
+RH_THREADS(unbalanced)
+{
+    rh_thread
+    {
+        shift(1);
+    }
+    rh_thread
+    {
+        set(2);
+    }
+}
+
 // --- What is right. ---
+
+static void shift_whole(int value)
+{
+    RH_OPERATION(value);
+    RH_COMMIT_BLOCK
+    {
+        pthread_mutex_lock(&lock);
+        left += value;
+        pthread_mutex_unlock(&lock);
+        pthread_mutex_lock(&lock);
+        right -= value;
+        pthread_mutex_unlock(&lock);
+    }
+}
+
+// At a commit in between, the writes of the block are put back.
+// EACH: -
+RH_THREADS(balanced)
+{
+    rh_thread
+    {
+        shift_whole(1);
+    }
+    rh_thread
+    {
+        set(2);
+    }
+}
 
 // EACH: -
 RH_THREADS(windows)

@@ -46,6 +46,45 @@ says 'what thread#1 has written in its commit block, before the block'"'"'s end 
 says 'sum() = -4, but at no time between its call and its return was that right: alone it gives 0'
 says 'issue() = 1, but alone, in the order of commits, it gives 2'
 
+says 'check failed: left + right == 0, when set(2) commits   marks.c:'
+
+# Where not all code is seen, views and invariants are computed each time; the executions and what they show are the same.
+echo 'int unseen(void) { return 1; }' >unseen.c
+"$CC" -c unseen.c -o unseen.o
+plain_of() { sed 's/, complete$//; /^note: .*were not compiled/d' "$1"; }
+timeout -s KILL 100 "$REHEARSE" refine marks.c unseen.o >anew.out 2>&1
+diff <(plain_of marks.first) <(plain_of anew.out) >differences || wrong "views that are kept differ: $(cat differences)"
+
+# An invariant without marks holds whenever no operation is open.
+cat >rest.c <<'END'
+#include <pthread.h>
+#include <rehearse/component.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int ours, theirs;
+static void move(int value)
+{
+    pthread_mutex_lock(&lock);
+    int old = ours;
+    ours += value;
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    theirs = WHAT;
+    pthread_mutex_unlock(&lock);
+}
+static void invariant(void) { RH_CHECK(ours + theirs == 0); }
+RH_COMPONENT(accounts) { .invariant = invariant };
+RH_THREADS(moves)
+{
+    rh_thread { RH_CALL(move(1)); }
+    rh_thread { RH_CALL(move(2)); }
+}
+END
+"$REHEARSE" refine --cflags '-DWHAT=-old-value' rest.c >out 2>&1
+[ $? = 1 ] && grep -q '^check: check failed: ours + theirs == 0, after move([12]), when no operation is open   rest.c:15 in ' out ||
+    wrong "rest.c: $(cat out)"
+"$REHEARSE" refine --cflags '-DWHAT=theirs-value' rest.c >out 2>&1
+[ $? = 0 ] && grep -q ': passed, .* complete' out || wrong "rest.c, fixed: $(cat out)"
+
 # Without a view and without marks: what variables end as is a warning, and no error.
 cat >ends.c <<'END'
 #include <pthread.h>

@@ -34,6 +34,7 @@ static struct {
     uint32_t threads;
     pthread_mutex_t lock; // of size
     void (*view)(rh_view *view);
+    void (*invariant)(void);
 } file_log = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 // Each on a line of its own, since all threads write there.
@@ -229,6 +230,8 @@ static void commit(const char *file, int line)
 {
     int64_t values[3 * RH_ITEMS_MOST];
     struct rh_log_record record = {.number = draw(), .line = (uint32_t)line, .kind = RH_LOG_COMMIT};
+    if (file_log.has_views && file_log.invariant)
+        file_log.invariant();
     if (file_log.has_views && file_log.view) {
         record.flags = RH_LOG_HAS_VIEW;
         record.count = take_view(values);
@@ -318,6 +321,7 @@ __attribute__((constructor)) static void begin(void)
     if (entry && entry->component->setup)
         entry->component->setup();
     file_log.view = entry ? entry->component->view : NULL;
+    file_log.invariant = entry ? entry->component->invariant : NULL;
     const char *path = getenv("REHEARSE_LOG");
     if (path && *path)
         open_log(path);
@@ -326,6 +330,8 @@ __attribute__((constructor)) static void begin(void)
 __attribute__((destructor)) static void end(void)
 {
     int64_t values[3 * RH_ITEMS_MOST];
+    if (file_log.is_open && file_log.invariant)
+        file_log.invariant();
     if (!file_log.is_open || !file_log.view)
         return;
     struct rh_log_record record = {.number = draw(), .kind = RH_LOG_VIEW};
