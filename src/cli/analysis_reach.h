@@ -16,7 +16,7 @@ struct rh_reaching {
     struct rh_text folder;         // of the program; ends in a slash
     struct rh_schedule schedule;   // the way, once there is one
     struct rh_reach_result result; // of the search that was the last
-    struct rh_text saved, told, reason;
+    struct rh_text saved, replay, told, reason;
     struct rh_arena kept; // texts of what was nearest
     bool is_open;         // from some test nothing is proved
     bool has_check;       // an rh_check is on the line

@@ -93,6 +93,7 @@ void rh_reaching_fini(struct rh_reaching *reaching)
     rh_reach_result_fini(&reaching->result);
     rh_text_fini(&reaching->folder);
     rh_text_fini(&reaching->saved);
+    rh_text_fini(&reaching->replay);
     rh_text_fini(&reaching->told);
     rh_text_fini(&reaching->reason);
     rh_arena_fini(&reaching->kept);

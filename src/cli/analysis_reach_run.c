@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file_name.h"
+#include "base/shell_word.h"
 #include "cli/analysis_reach.h"
 #include "cli/output.h"
 
@@ -17,12 +18,15 @@ void rh_reaching_begin_words(const struct rh_reaching *reaching, struct rh_words
     rh_words_add(words, reaching->options->generate.binary);
 }
 
-// The kind of finding that is to be seen.
-static const char *wanted_kind(const struct rh_reaching *reaching)
+// Whether such a finding is to be seen. A message to NULL is refused before anything goes through
+// the pointer.
+static bool is_wanted_kind(const struct rh_reaching *reaching, const char *kind)
 {
-    static const char *const kinds[] = {
-        [RH_REACH_LINE] = "reached", [RH_REACH_CHECK] = "check", [RH_REACH_DEREFERENCE] = "crash"};
-    return kinds[reaching->asked.goal];
+    if (reaching->asked.goal == RH_REACH_LINE)
+        return !strcmp(kind, "reached");
+    if (reaching->asked.goal == RH_REACH_CHECK)
+        return !strcmp(kind, "check") || !strcmp(kind, "invariant") || !strcmp(kind, "final");
+    return !strcmp(kind, "crash") || (!strcmp(kind, "check") && !reaching->has_check);
 }
 
 void rh_reaching_add_until(const struct rh_reaching *reaching, struct rh_words *words)
@@ -34,12 +38,8 @@ void rh_reaching_add_until(const struct rh_reaching *reaching, struct rh_words *
 bool rh_reaching_is_wanted(const struct rh_reaching *reaching, const char *kind, const char *file,
                            uint32_t line)
 {
-    if (!kind || !file || line != reaching->asked.line || !rh_is_named(file, reaching->asked.file))
-        return false;
-    // A message to NULL is refused before anything goes through the pointer.
-    bool is_refused = reaching->asked.goal == RH_REACH_DEREFERENCE && !reaching->has_check &&
-                      !strcmp(kind, "check");
-    return is_refused || !strcmp(kind, wanted_kind(reaching));
+    return kind && file && line == reaching->asked.line &&
+           rh_is_named(file, reaching->asked.file) && is_wanted_kind(reaching, kind);
 }
 
 // A line of --outcomes: NAME KIND FILE:LINE.
@@ -101,6 +101,24 @@ static void keep_run(struct rh_reaching *reaching, const char *replayed)
     reaching->reached.told = rh_text_get(&reaching->told);
 }
 
+static void add_flags(struct rh_text *text, const char *option, const char *flags)
+{
+    if (!flags)
+        return;
+    rh_text_addf(text, " --%s", option);
+    rh_text_add(text, " ");
+    rh_text_add_shell_word(text, flags);
+}
+
+// The program is compiled once more for a replay: with the same flags, which the schedule has not.
+static void name_replay(const struct rh_reaching *reaching, struct rh_text *replay)
+{
+    rh_text_add(replay, "rehearse replay");
+    add_flags(replay, "cflags", reaching->options->cflags);
+    add_flags(replay, "libs", reaching->options->libs);
+    rh_text_add_argument(replay, rh_text_get(&reaching->saved));
+}
+
 struct rh_status rh_reaching_tell(struct rh_reaching *reaching)
 {
     struct rh_words words = {0};
@@ -117,7 +135,9 @@ struct rh_status rh_reaching_tell(struct rh_reaching *reaching)
                            rh_text_get(&reaching->saved));
     if (rh_is_ok(&status))
         keep_run(reaching, rh_text_get(&output));
+    name_replay(reaching, &reaching->replay);
     reaching->reached.saved = rh_text_get(&reaching->saved);
+    reaching->reached.replay = rh_text_get(&reaching->replay);
     reaching->reached.schedule = &reaching->schedule;
     rh_text_fini(&output);
     rh_words_fini(&words);

@@ -68,13 +68,27 @@ static struct rh_status take_places(struct rh_options *options, struct rh_words 
                               "rehearse reach --help");
 }
 
+// What goes out of bounds does harm only sometimes: the compiler's checks say so always. The
+// executable hears of the flags, since a replay needs them too.
+static void add_checks(struct rh_options *options, struct rh_words *words, struct rh_text *flags)
+{
+    if (options->verb != RH_VERB_REACH || !options->reach.dereference)
+        return;
+    rh_text_addf(flags, "-fsanitize=address,bounds%s%s", options->cflags ? " " : "",
+                 options->cflags ? options->cflags : "");
+    options->cflags = rh_text_get(flags);
+    rh_words_addf(words, "--cflags=%s", options->cflags);
+}
+
 int rh_command_generate(struct rh_children *children, struct rh_folder *folder,
                         struct rh_options *options)
 {
     char *binary = NULL;
     struct rh_words words = {0};
+    struct rh_text flags = {0};
     struct rh_status status =
         options->verb == RH_VERB_REACH ? take_places(options, &words) : rh_ok();
+    add_checks(options, &words, &flags);
     if (rh_is_ok(&status))
         status = rh_sources_check(options);
     if (rh_is_ok(&status))
@@ -86,6 +100,7 @@ int rh_command_generate(struct rh_children *children, struct rh_folder *folder,
                       : children->interrupted ? RH_EXIT_INCONCLUSIVE
                                               : rh_print_status(&status);
     rh_words_fini(&words);
+    rh_text_fini(&flags);
     free(binary);
     return exit_status;
 }

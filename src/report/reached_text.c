@@ -7,7 +7,7 @@
 static const char *const goals[] = {
     [RH_GOAL_LINE] = "",
     [RH_GOAL_CHECK] = "the check on ",
-    [RH_GOAL_DEREFERENCE] = "a null pointer on ",
+    [RH_GOAL_DEREFERENCE] = "a bad pointer or index on ",
 };
 
 static void add_notes(struct rh_text *text, const struct rh_reached *reached)
@@ -58,22 +58,21 @@ static void add_way(struct rh_text *text, const struct rh_reached *reached)
     static const char *const verbs[] = {
         [RH_GOAL_LINE] = "is reached",
         [RH_GOAL_CHECK] = "fails",
-        [RH_GOAL_DEREFERENCE] = "is gone through",
+        [RH_GOAL_DEREFERENCE] = "is used",
     };
     rh_text_addf(text, " %s in test %s\n", verbs[reached->goal], reached->test);
     rh_text_add(text, reached->told);
     rh_text_addf(text, "found:   %s\n", steps[reached->step]);
-    rh_text_addf(text, "saved:   %s\nreplay:  rehearse replay %s\n", reached->saved,
-                 reached->saved);
+    rh_text_addf(text, "saved:   %s\nreplay:  %s\n", reached->saved, reached->replay);
 }
 
-// A check holds, and a pointer is not null, where it is unreachable that they do not.
+// A check holds, and a pointer or an index is good, where it is unreachable that they do not.
 static void add_proof(struct rh_text *text, const struct rh_reached *reached)
 {
     static const char *const verbs[] = {
         [RH_GOAL_LINE] = "is unreachable",
         [RH_GOAL_CHECK] = "never fails",
-        [RH_GOAL_DEREFERENCE] = "is never gone through",
+        [RH_GOAL_DEREFERENCE] = "is never used",
     };
     rh_text_addf(text, " %s", verbs[reached->goal]);
     if (reached->is_tried && reached->messages == 0)

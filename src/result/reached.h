@@ -53,6 +53,7 @@ struct rh_reached {
     enum rh_reached_step step;
     const char *test;                     // that the way begins with
     const char *saved;                    // the file of the schedule
+    const char *replay;                   // the command that replays it
     const struct rh_schedule *schedule;   // NULL: none
     const char *told;                     // how the run went, line by line
     enum rh_reached_proof proof;          // of RH_REACHED_UNREACHABLE

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/file_name.h"
 #include "symbolic/nearest.h"
 
 // --- Queues. ---
@@ -124,8 +125,9 @@ static uint32_t distance(struct rh__sym_forward *search, const struct rh__sym_si
         nearest = least(nearest, from_outside);
     else if (from_outside != RH_NONE)
         search->is_bounded = true;
-    // Whatever ends the waiting, a handler goes on then.
-    return rh__sym_has_wait(situation) ? least(nearest, 1) : nearest;
+    // Whatever ends the waiting, a handler goes on then; and a judge looks at the end, too.
+    bool goes_on = rh__sym_has_wait(situation) || search->target->is_judged;
+    return goes_on ? least(nearest, 1) : nearest;
 }
 
 // --- What comes next. ---
@@ -155,19 +157,19 @@ bool rh__sym_fails_check(const struct rh__sym_situation *situation)
 static bool is_goal(const struct rh__sym_forward *search, const struct rh__sym_situation *situation)
 {
     if (situation->end != RH__SYM_BROKEN || situation->place.line != search->options->line ||
-        !situation->place.file)
+        !situation->place.file || !rh_is_named(situation->place.file, search->options->file))
         return false;
     return (search->options->goal == RH_REACH_CHECK) == rh__sym_fails_check(situation);
 }
 
-static void find(struct rh__sym_forward *search, struct rh__sym_situation *situation)
+static void find(struct rh__sym_forward *search, const struct rh__sym_situation *situation)
 {
     if (!search->found)
         search->found = rh__sym_situation_copy(search->sym, situation);
 }
 
-static void take_outcome(struct rh__sym_forward *search, struct rh__sym_situation *outcome,
-                         uint32_t deliveries)
+// What a situation that does not go on says about the search.
+static void note_end(struct rh__sym_forward *search, const struct rh__sym_situation *outcome)
 {
     if (search->options->goal != RH_REACH_LINE && is_goal(search, outcome))
         find(search, outcome);
@@ -175,12 +177,53 @@ static void take_outcome(struct rh__sym_forward *search, struct rh__sym_situatio
         rh__sym_note(search->sym, outcome->reason, outcome->place);
     if (outcome->end == RH__SYM_BROKEN && outcome->is_undefined)
         search->is_cut = true; // C does not say what comes after this
+}
+
+// Takes what the judges leave of the situation, where what one of them says is looked for. Takes
+// the situation.
+static void judge(struct rh__sym_forward *search, struct rh__sym_situation *situation, bool at_end,
+                  struct rh__sym_situations *outcomes)
+{
+    if (search->target->is_judged && situation->end == RH__SYM_DONE && !search->collected)
+        rh__sym_judge(search->sym, situation, at_end, outcomes);
+    else
+        *rh_vector_push(outcomes) = situation;
+}
+
+static void take_judged(struct rh__sym_forward *search, struct rh__sym_situation *outcome,
+                        uint32_t deliveries)
+{
+    note_end(search, outcome);
     if (outcome->end == RH__SYM_DONE && search->collected)
         *rh_vector_push(search->collected) = outcome;
     else if (outcome->end == RH__SYM_DONE)
         add(search, outcome, deliveries);
     else
         rh__sym_situation_free(outcome);
+}
+
+static void take_outcome(struct rh__sym_forward *search, struct rh__sym_situation *outcome,
+                         uint32_t deliveries)
+{
+    struct rh__sym_situations outcomes = {0};
+    judge(search, outcome, false, &outcomes);
+    for (size_t i = 0; i < outcomes.count; i++)
+        take_judged(search, outcomes.items[i], deliveries);
+    rh_vector_fini(&outcomes);
+}
+
+// Nothing can be delivered: what must hold at the end is asked.
+static void judge_end(struct rh__sym_forward *search, const struct rh__sym_situation *situation)
+{
+    struct rh__sym_situations outcomes = {0};
+    struct rh__sym_situation *copy = rh__sym_situation_copy(search->sym, situation);
+    copy->end = RH__SYM_DONE;
+    judge(search, copy, true, &outcomes);
+    for (size_t i = 0; i < outcomes.count; i++) {
+        note_end(search, outcomes.items[i]);
+        rh__sym_situation_free(outcomes.items[i]);
+    }
+    rh_vector_fini(&outcomes);
 }
 
 void rh__sym_forward_deliver(struct rh__sym_forward *search,
@@ -328,9 +371,14 @@ static void look_at(struct rh__sym_forward *search, struct rh__sym_situation *si
         rh_vector_fini(&answers);
         return;
     }
+    bool is_end = true;
     for (size_t i = 0; i < situation->pending.count; i++)
-        if (rh__sym_is_deliverable(sym, situation, i))
+        if (rh__sym_is_deliverable(sym, situation, i)) {
             rh__sym_forward_deliver(search, situation, i, deliveries);
+            is_end = false;
+        }
+    if (is_end && search->target->is_judged)
+        judge_end(search, situation);
     if (message_count(situation) < search->options->messages_most)
         try_arrivals(search, situation, deliveries);
 }

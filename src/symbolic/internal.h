@@ -714,6 +714,9 @@ bool rh__sym_is_body(const struct rh__sym_situation *situation);
 // judges.c: what a test says must hold, at all times or at the end.
 void rh__sym_judge_add(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t function,
                        uint32_t context, bool at_end);
+// The judge that the global declares beside a test; RH_NONE: it declares none.
+uint32_t rh__sym_judge_declared(const struct rh__sym *sym, const struct rh_ir_global *global,
+                                const char **test, bool *at_end);
 // Those that the test declares beside its body.
 void rh__sym_judges_declared(struct rh__sym *sym, struct rh__sym_situation *situation,
                              const char *test);

@@ -24,20 +24,32 @@ static uint32_t judge_in(const struct rh__sym *sym, const struct rh_ir_global *e
     return judge->kind == RH_IR_FUNCTION ? (uint32_t)judge->number : RH_NONE;
 }
 
+uint32_t rh__sym_judge_declared(const struct rh__sym *sym, const struct rh_ir_global *global,
+                                const char **test, bool *at_end)
+{
+    static const char *const kinds[] = {"rh__finally_entry_", "rh__invariant_entry_"};
+    for (int k = 0; k < 2; k++) {
+        size_t length = strlen(kinds[k]);
+        if (strncmp(global->name, kinds[k], length) != 0)
+            continue;
+        *test = global->name + length;
+        *at_end = k == 0;
+        return judge_in(sym, global);
+    }
+    return RH_NONE;
+}
+
 void rh__sym_judges_declared(struct rh__sym *sym, struct rh__sym_situation *situation,
                              const char *test)
 {
-    static const char *const kinds[] = {"rh__finally_entry_", "rh__invariant_entry_"};
-    for (size_t i = 0; i < sym->module->globals.count; i++)
-        for (int k = 0; k < 2; k++) {
-            const struct rh_ir_global *global = &sym->module->globals.items[i];
-            size_t length = strlen(kinds[k]);
-            bool is_meant =
-                !strncmp(global->name, kinds[k], length) && !strcmp(global->name + length, test);
-            uint32_t judge = is_meant ? judge_in(sym, global) : RH_NONE;
-            if (judge != RH_NONE)
-                rh__sym_judge_add(sym, situation, judge, RH_NONE, k == 0);
-        }
+    for (size_t i = 0; i < sym->module->globals.count; i++) {
+        const char *of_test;
+        bool at_end;
+        uint32_t judge =
+            rh__sym_judge_declared(sym, &sym->module->globals.items[i], &of_test, &at_end);
+        if (judge != RH_NONE && !strcmp(of_test, test))
+            rh__sym_judge_add(sym, situation, judge, RH_NONE, at_end);
+    }
 }
 
 // --- Asking. ---

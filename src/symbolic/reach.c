@@ -35,11 +35,19 @@ static struct rh_status check_target(const struct rh__sym_target *target,
 static struct rh_status check_handlers(const struct rh__sym_target *target,
                                        const struct rh_reach_options *options)
 {
+    if (target->is_in_behaviour)
+        return rh_ok();
+    if (target->is_in_judge && !target->is_judged)
+        return rh_bad_input("%s:%u is in a judge, and in no handler: --check makes a judge's "
+                            "rh_check fail",
+                            options->file, (unsigned)options->line);
+    if (target->is_judged_at_end && options->without_messages)
+        return rh_bad_input("%s:%u is in a judge that looks at the end, when the test's messages "
+                            "have been delivered: leave out --without-messages",
+                            options->file, (unsigned)options->line);
     for (size_t i = 0; i < target->pairs.count; i++)
         if (target->pairs.items[i].distance == 0)
             return rh_ok();
-    if (target->is_in_behaviour)
-        return rh_ok();
     return rh_bad_input("%s:%u is in no handler, and in nothing that a handler calls",
                         options->file, (unsigned)options->line);
 }
@@ -125,17 +133,11 @@ static void add_check(struct rh_reach_checks *checks, const struct rh_ir_instruc
         (struct rh_reach_check_place){call->place.file, call->place.line};
 }
 
-// Tests and judges are functions whose names begin so.
-static bool is_of_test(const struct rh_ir_function *function)
-{
-    return !strncmp(function->source_name, "rh__", 4);
-}
-
 void rh_reach_checks_find(const struct rh_ir_module *module, struct rh_reach_checks *checks)
 {
     for (size_t f = 0; f < module->functions.count; f++) {
         const struct rh_ir_function *function = &module->functions.items[f];
-        for (uint32_t i = 0; i < function->instruction_count && !is_of_test(function); i++) {
+        for (uint32_t i = 0; i < function->instruction_count && !rh__sym_body_name(function); i++) {
             const struct rh_ir_instruction *each = &function->instructions[i];
             const struct rh_ir_function *callee =
                 each->opcode == RH_IR_CALL ? rh_ir_callee(module, each) : NULL;
@@ -175,6 +177,7 @@ static bool accept(struct rh__sym_forward *search, struct rh__sym_situation *way
     }
     rh__sym_test_add(sym, way, NULL);
     keep_messages(sym, way, result);
+    result->is_to_end = search->target->is_judged_at_end;
     if (search->options->confirm(search->options->context, result)) {
         result->verdict = RH_REACH_REACHED;
         return true;
@@ -339,7 +342,8 @@ static void search(const struct search *it)
         return;
     bool is_over = rh__sym_is_over(it->sym);
     it->limits->queries_most = most / SECOND;
-    search_backward(it);
+    if (!it->target->is_judged)
+        search_backward(it);
     it->sym->may_go_on = false;
     it->limits->queries_most = most;
     if (!is_decided(it) && is_over)

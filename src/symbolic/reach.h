@@ -68,6 +68,7 @@ struct rh_reach_result {
     struct rh_reached_nearest nearest; // if it was not reached
     const struct rh_reach_message *messages;
     uint32_t message_count;
+    bool is_to_end;      // the way is over when nothing can be delivered any more
     uint64_t situations; // that were looked at
     uint64_t refuted;    // ways that a run did not go
 };
@@ -88,7 +89,7 @@ struct rh_status rh_reach(const struct rh_ir_module *module, const struct rh_rea
                           struct rh_reach_result *result);
 void rh_reach_result_fini(struct rh_reach_result *result);
 
-// A check that a handler makes.
+// A check that a handler or a judge makes.
 struct rh_reach_check_place {
     const char *file; // borrowed from the module
     uint32_t line;
@@ -97,7 +98,7 @@ struct rh_reach_checks {
     struct rh_reach_check_place *items;
     size_t count, capacity;
 };
-// The checks of all functions but tests and judges, in the order of the module.
+// The checks of all functions but bodies of tests, in the order of the module.
 void rh_reach_checks_find(const struct rh_ir_module *module, struct rh_reach_checks *checks);
 
 // The names of the program's tests, in the order of the source; borrowed from the module.

@@ -214,6 +214,51 @@ static bool is_in_handlers(struct rh__sym *sym)
     return !has_marked(sym, is_called);
 }
 
+// --- Judges. ---
+
+// Notes a judge that has the line.
+static void find_judge(struct rh__sym *sym, struct rh__sym_target *target, uint32_t function,
+                       bool at_end)
+{
+    bool *is_called = rh_arena_take(&sym->arena, sym->module->functions.count + 1);
+    follow_calls(sym->module, function, is_called);
+    if (!has_marked(sym, is_called))
+        return;
+    target->is_judged_at_end = at_end && (target->is_judged_at_end || !target->is_in_judge);
+    target->is_in_judge = true;
+}
+
+// The arguments of rh__judge are the judge, its name and whether it looks at the end.
+static void find_judge_of_call(struct rh__sym *sym, struct rh__sym_target *target,
+                               const struct rh_ir_instruction *call)
+{
+    const struct rh_ir_module *module = sym->module;
+    const struct rh_ir_function *callee =
+        call->opcode == RH_IR_CALL ? rh_ir_callee(module, call) : NULL;
+    if (!callee || strcmp(callee->name, "rh__judge") != 0 || !call->operands[0].is_constant)
+        return;
+    const struct rh_ir_constant *judge = &module->constants.items[call->operands[0].index];
+    const struct rh_ir_constant *at_end =
+        call->operands[2].is_constant ? &module->constants.items[call->operands[2].index] : NULL;
+    if (judge->kind == RH_IR_FUNCTION)
+        find_judge(sym, target, (uint32_t)judge->number, at_end && at_end->number);
+}
+
+static void find_judges(struct rh__sym *sym, struct rh__sym_target *target)
+{
+    const struct rh_ir_module *module = sym->module;
+    for (size_t i = 0; i < module->globals.count; i++) {
+        const char *test;
+        bool at_end;
+        uint32_t judge = rh__sym_judge_declared(sym, &module->globals.items[i], &test, &at_end);
+        if (judge != RH_NONE)
+            find_judge(sym, target, judge, at_end);
+    }
+    for (size_t f = 0; f < module->functions.count; f++)
+        for (uint32_t i = 0; i < module->functions.items[f].instruction_count; i++)
+            find_judge_of_call(sym, target, &module->functions.items[f].instructions[i]);
+}
+
 static bool has_near(const struct rh__sym_target *target)
 {
     for (size_t i = 0; i < target->pairs.count; i++)
@@ -258,11 +303,14 @@ static void find_pairs_of(struct rh__sym *sym, struct rh__sym_target *target,
     }
 }
 
-static void find_pairs(struct rh__sym *sym, struct rh__sym_target *target)
+// A judge looks at what all deliveries leave.
+static void find_pairs(struct rh__sym *sym, struct rh__sym_target *target, bool is_check)
 {
+    find_judges(sym, target);
+    target->is_judged = target->is_in_judge && is_check;
     for (uint32_t b = 0; b < sym->behaviours.count; b++)
         find_pairs_of(sym, target, &sym->behaviours.items[b]);
-    bool is_anywhere = !has_near(target) && is_handed_on(sym);
+    bool is_anywhere = target->is_judged || (!has_near(target) && is_handed_on(sym));
     for (size_t i = 0; i < target->pairs.count && is_anywhere; i++)
         target->pairs.items[i].distance = 0;
     target->is_in_handlers = is_in_handlers(sym);
@@ -282,7 +330,7 @@ void rh__sym_target_init(struct rh__sym *sym, struct rh__sym_target *target,
     for (uint32_t i = 0; i < count && target->count == 0; i++)
         mark_function(sym, target, options, i, true);
     if (target->count)
-        find_pairs(sym, target);
+        find_pairs(sym, target, options->goal == RH_REACH_CHECK);
 }
 
 void rh__sym_target_fini(struct rh__sym_target *target)

@@ -17,6 +17,9 @@ struct rh__sym_target {
     bool has_file;                    // some code is in the file
     bool is_in_handlers;              // nothing but handlers, by their types, comes to the line
     bool is_in_behaviour;             // a behaviour, or what it calls, has it
+    bool is_judged;                   // a judge's check on the line is to fail
+    bool is_judged_at_end;            // and the judge looks at the end only
+    bool is_in_judge;                 // a judge, or what it calls, has the line
     bool has_line;                    // the program that runs has code of the line
     uint32_t line_before, line_after; // the nearest lines with code; 0: none
     RH_VECTOR(struct rh__sym_pair) pairs;

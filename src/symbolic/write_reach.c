@@ -34,7 +34,7 @@ bool rh_reach_schedule(struct rh_schedule *schedule, const struct rh_reach_resul
                        size_t program_count)
 {
     const struct rh_generate_test *test = &result->found.tests.items[0];
-    *schedule = (struct rh_schedule){.stops = true};
+    *schedule = (struct rh_schedule){.stops = !result->is_to_end};
     for (size_t i = 0; i < program_count; i++)
         *rh_vector_push(&schedule->programs) = rh_strdup(programs[i]);
     schedule->test = rh_strdup(result->found.test);

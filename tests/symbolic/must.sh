@@ -23,7 +23,7 @@ says 'start to voter#1'
 says 'claim \{id = 7\}'
 
 expect 1 "$REHEARSE" reach must.c --test ring "$(place 'to nobody')" --dereference
-says '^a null pointer on must.c:[0-9]+ is gone through in test ring$'
+says '^a bad pointer or index on must.c:[0-9]+ is used in test ring$'
 says 'rh_send to NULL'
 
 expect 1 "$REHEARSE" reach bank.c bank.c:29 --check --delivery fifo
