@@ -7,7 +7,7 @@
 #     make check-deep   the long ones too
 #     make bench        the benchmarks;  B='spin growth' for some of them
 #     make bench-savina the programs of Savina on threads, compared with CAF and Erlang
-#     make table-NAME   a table of the docs: apet aspec basset bita cover first generate handlers interleavings mfg
+#     make table-NAME   a table of the docs: apet aspec basset bita cause cover first generate handlers interleavings mfg
 #                       mutants refine savina shrink tap (bench/README.md)
 #     make install      prefix=/usr/local DESTDIR=
 #     make format       rewrite the sources as .clang-format says

@@ -10,6 +10,10 @@
 // node in its new life, which then takes the other for dead and elects itself; so does the other.
 // Without kills the election is correct. In the fixed twin every message carries the sender's life,
 // and one from another life than the receiver's is ignored.
+//
+// bug:     --test two_restarted : check
+// cause:   init from outside reached node before down from node
+// or:      start from outside reached node before down from node
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

@@ -5,6 +5,9 @@
 // and passes the others on. No bug under any order: the chain holds the values sorted. In the
 // variant with a seeded bug an actor compares with the value that came last, not with the one it
 // keeps: wrong under both order rules, once values come to it in an unlucky order.
+//
+// bug:     --test four_forgetful : final
+// cause:   not an ordering bug
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

@@ -6,6 +6,9 @@
 // been taken from anywhere. Under any order rule it depends on which comes first: the transfer that
 // an account is paid by, or the one by which it pays. In the fixed twin the bank pays in when the
 // money has been taken, under any order rule.
+//
+// bug:     --test buggy : final
+// cause:   transfer from customer reached office before transfer from customer
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

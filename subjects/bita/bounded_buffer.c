@@ -6,6 +6,9 @@
 // when the consumer comes first; and a producer has each number put by a helper, so that they are
 // not in their order. In the fixed twin guards make who comes too early wait, and producers put
 // themselves, which keeps the order under `--delivery fifo`.
+//
+// bug:     --test buggy : check
+// cause:   get from consumer reached buffer before put from helper
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

@@ -25,6 +25,16 @@
 // has all of them, and only then the end of the user tells the terminator. (In Gatling it is now
 // the writer that tells the terminator, which hides 1019.) The writer goes on when its registration
 // is confirmed. All of this holds under `--delivery any` too.
+//
+// bug:     --test issue_1018 : unhandled
+// cause:   flush from terminator reached writer before record from user_end
+// or:      flush from terminator reached writer before record from request
+// bug:     --test issue_1019 : unhandled
+// cause:   end_user from user_end reached terminator before register_writer from writer
+// bug:     --test issue_1116 : unhandled
+// cause:   flush from terminator reached writer before record from request
+// bug:     --test issue_1214 : unhandled
+// cause:   display from scheduler reached writer before registered from terminator
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

@@ -8,6 +8,9 @@
 // Under any order rule that can happen while tasks are on their way to the balancer: its workers
 // are faster than the one who sends tasks. In the fixed twin that one says when it has sent all,
 // and the balancer does not report before; that this comes last rests on `--delivery fifo`.
+//
+// bug:     --test buggy : check
+// cause:   need_work from worker reached balancer before task from outside
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

@@ -26,6 +26,13 @@
 // received according to the reports, none was on its way when it asked (F. Mattern, "Algorithms for
 // distributed termination detection", 1987). That a worker's last report comes last rests on
 // `--delivery fifo`; otherwise the coordinator may go on waiting for ever.
+//
+// bug:     --test heartbeat : crash
+// cause:   status from worker reached coordinator before register_workers from outside
+// bug:     --test in_flight : unhandled
+// cause:   finish from coordinator reached worker before signal from worker
+// bug:     --test old_reports : unhandled
+// cause:   status from worker reached coordinator before status from worker
 #include <stdlib.h>
 
 #include <rehearse/actor.h>

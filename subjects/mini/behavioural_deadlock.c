@@ -4,6 +4,9 @@
 // Two groups want to see Santa, one after the other. While he is out with a group he does not
 // listen: a group that knocks then is not heard, and waits for ever, under any order rule. In the
 // fixed twin a guard makes knocks wait until he is back.
+//
+// bug:     --test broken : final
+// cause:   knock from group reached santa before leave from group
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

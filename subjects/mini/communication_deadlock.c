@@ -5,6 +5,11 @@
 // puts off everything else. If two accounts give to each other at the same time, each puts off the
 // other's debit for ever: under any order rule. The same with calls, which put off everything by
 // themselves. In the fixed twin an account that waits still answers debits.
+//
+// bug:     --test broken : deadlock
+// cause:   give from outside reached account before debit from account
+// bug:     --test broken_with_calls : deadlock
+// cause:   give from outside reached calling before debit from calling
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

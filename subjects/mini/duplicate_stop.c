@@ -6,6 +6,9 @@
 // goes to workers that have halted: its messages are undelivered. That is a warning; `--fail-on
 // undelivered` makes it an error. In the fixed twin the master remembers that it has stopped them;
 // only under `--delivery any` a stop may still overtake the search that it ends.
+//
+// bug:     --test broken --fail-on undelivered : undelivered
+// cause:   not an ordering bug
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

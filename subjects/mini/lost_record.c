@@ -6,6 +6,11 @@
 // under `--delivery fifo` already the flush may come first, and the record finds the log closed. In
 // the fixed twin it is the writer that tells the terminator, once it has written the last record;
 // that rests on `--delivery fifo` between user and writer.
+//
+// bug:     --test broken : unhandled
+// cause:   flush from terminator reached writer before record from user
+// bug:     --test broken_with_two_users : unhandled
+// cause:   flush from terminator reached writer before record from user
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

@@ -5,6 +5,9 @@
 // senders, so under `--delivery fifo` already one replica may see them in one order and one in the
 // other, and each keeps what came last. In the fixed twin a value carries a time stamp, with the
 // writer to break ties, and the larger one wins.
+//
+// bug:     --test broken : final
+// cause:   set from writer reached replica before set from writer
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

@@ -6,6 +6,9 @@
 // any` a `received` may overtake the parts: the master stops too early, and parts are lost. Under
 // `--delivery fifo` it is right. In the fixed twin `received` says how many parts to expect, and the
 // master waits until it has given them out too.
+//
+// bug:     --test broken --delivery any : final
+// cause:   received from worker reached master before part from worker
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

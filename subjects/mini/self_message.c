@@ -5,6 +5,11 @@
 // things. A picture from somebody else may come in between, under `--delivery fifo` already, also if
 // that one sent it after the switch. In the fixed twin the change happens in the handler itself,
 // which is enough as long as the switch comes first: under `--delivery fifo`.
+//
+// bug:     --test broken : unhandled
+// cause:   show from outside reached display before ready from display
+// bug:     --test fixed --delivery any : unhandled
+// cause:   show from outside reached display before switch_on from outside
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

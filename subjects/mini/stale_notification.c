@@ -5,6 +5,9 @@
 // the monitor itself. These are two ways to the monitor, so under `--delivery fifo` already the news
 // of the death may come last: the monitor believes that a living node is dead. In the fixed twin
 // the news carries the number of the life it is about.
+//
+// bug:     --test broken : final
+// cause:   up from node reached monitor before down from detector
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

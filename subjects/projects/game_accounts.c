@@ -25,6 +25,9 @@
 //
 // In the fixed test that is answered. Everything else is right under any order: of two that change
 // one password, one is told that it was wrong, and of two that register one account as well.
+//
+// bug:     --test wrong_password : final
+// cause:   not an ordering bug
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

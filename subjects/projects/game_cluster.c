@@ -37,6 +37,9 @@
 // In the fixed tests a connection waits until there is a group, whoever takes a player over is told
 // where it is, a connection that waits can be closed, and the overlord hears where players are and
 // which connections have gone. All of this holds under `--delivery any` too.
+//
+// bug:     --test other_groups : final
+// cause:   not an ordering bug
 #include <rehearse/actor.h>
 #include <rehearse/test.h>
 

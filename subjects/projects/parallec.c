@@ -34,6 +34,15 @@
 // or finds its actor stopped. To stop another actor is a message. An operation worker takes its
 // worker to be gone when it has its answer. Twice the original looks again and again, until
 // something happens; after a number of times, which the test says, this waits until it has.
+//
+// bug:     --test no_hosts : final
+// cause:   not an ordering bug
+// bug:     --test window : check
+// cause:   not an ordering bug
+// bug:     --test lost_cancel : final
+// cause:   operation_message from execution_manager reached operation_worker before operation_message from operation_worker
+// bug:     --test late_request : check
+// cause:   operation_message from execution_manager reached operation_worker before operation_message from assistant_manager
 #include "parallec.h"
 
 struct operation_worker {
