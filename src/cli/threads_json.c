@@ -44,6 +44,11 @@ static void add_finding(struct rh_result *result, const struct rh_threads_shown 
     shown->finding.kind = (enum rh_finding_kind)from->finding.kind;
     shown->finding.severity = rh_finding_kind_severity(shown->finding.kind);
     rh_threads_show_sentence(from, account->debug, &text);
+    if (from->finding.kind == RH_FINDING_REFINEMENT && from->other_order.count) {
+        rh_text_add(&text, "; ");
+        rh_threads_show_other_order(&from->history, &from->compared.verdict, &from->other_order,
+                                    &text);
+    }
     RH_FINDING_SET(shown->finding.message, rh_text_get(&text));
     set_place(&shown->finding, &from->finding, account->debug);
     rh_text_clear(&text);

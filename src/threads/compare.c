@@ -41,6 +41,17 @@ static void check_written(const struct rh_account *account, struct rh_compared *
         memcpy(rh__engine->refusal, refusal, sizeof refusal);
 }
 
+void rh__compare_account(const struct rh_account *account, struct rh_compared *compared)
+{
+    if (rh__has_specifications()) {
+        check_written(account, compared);
+        return;
+    }
+    struct rh_check_room *room = rh__check_room_new(account);
+    rh__commit_order_check(account, &rh__serial_tree, room, &compared->verdict);
+    rh__check_room_free(room);
+}
+
 // Marks that are wrong are said to be so, and not what follows from them.
 static bool has_wrong_mark(void)
 {
@@ -67,16 +78,9 @@ static void compare_commits(struct rh_compared *compared)
                                  .moments = made->moments,
                                  .moment_count = made->moment_count,
                                  .thread_count = RH_THREADS_MOST};
-    if (rh__has_specifications()) {
-        check_written(&account, compared);
-    } else {
-        struct rh_check_room *room = rh__check_room_new(&account);
-        rh__commit_order_check(&account, &rh__serial_tree, room, &compared->verdict);
-        rh__check_room_free(room);
-        bool has_view = compared->verdict.answer.has_view;
-        if (has_view)
-            rh__serial_tree_view(&compared->view);
-    }
+    rh__compare_account(&account, compared);
+    if (!rh__has_specifications() && compared->verdict.answer.has_view)
+        rh__serial_tree_view(&compared->view);
     free(made);
     compared->is_undecided = compared->verdict.wrong == RH_WRONG_UNKNOWN;
     if (!rh__compared_is_wrong(compared) && !compared->is_undecided && !compared->is_refused &&

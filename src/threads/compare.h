@@ -23,6 +23,8 @@ void rh__compare_start(const struct rh_component *component);
 // Whether executions are compared in the order of commits.
 bool rh__compares_commits(void);
 void rh__compare(enum rh_outcome outcome, struct rh_compared *compared);
+// The same of operations that commit as the account has it, which lies outside of the history.
+void rh__compare_account(const struct rh_account *account, struct rh_compared *compared);
 // Whether it shows a violation.
 bool rh__compared_is_wrong(const struct rh_compared *compared);
 // Whether both show the same.

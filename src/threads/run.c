@@ -447,6 +447,7 @@ bool rh__repeat(const struct rh_threads_test *test, const struct rh_threads_opti
     if (options->compares && outcome != RH_OUTCOME_STRAYED)
         rh__compare(outcome, &shown->compared);
     shown->refinement = rh__make_refinement(&shown->compared);
+    rh__other_order_find(&shown->compared, &shown->other_order);
     shown->is_unserial =
         options->compares && outcome == RH_OUTCOME_COMPLETE && rh__make_unserial(&shown->unserial);
     return outcome != RH_OUTCOME_STRAYED;

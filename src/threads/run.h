@@ -15,6 +15,7 @@
 #include "threads/compare.h"
 #include "threads/engine.h"
 #include "threads/history.h"
+#include "threads/other_order.h"
 #include "threads/pairs.h"
 #include "trace/schedule.h"
 
@@ -53,6 +54,7 @@ struct rh_threads_shown {
     uint32_t log_count;
     struct rh_history history;
     struct rh_threads_finding refinement; // that this shows, if it is one
+    struct rh_other_order other_order;    // that explains it
     struct rh_threads_finding unserial;   // the same
     bool is_unserial;
     bool is_repeated;

@@ -327,6 +327,16 @@ static void add_io(const struct rh_threads_shown *shown, struct rh_text *text)
     rh_text_add(text, ": only the view shows it\n");
 }
 
+static void add_other_order(const struct rh_threads_shown *shown, struct rh_text *text)
+{
+    struct rh_text order = {0};
+    rh_threads_show_other_order(&shown->history, &shown->compared.verdict, &shown->other_order,
+                                &order);
+    if (order.length)
+        rh_text_addf(text, "hint:    %s\n", rh_text_get(&order));
+    rh_text_fini(&order);
+}
+
 static void add_race(const struct rh_threads_shown *shown, struct rh_debug *debug,
                      struct rh_text *text)
 {
@@ -399,6 +409,7 @@ void rh_threads_show_finding(const struct rh_threads_shown *shown, struct rh_deb
     if (finding->kind == RH_FINDING_REFINEMENT) {
         add_commits(shown, text);
         add_io(shown, text);
+        add_other_order(shown, text);
     }
     add_shrunk(shown, text);
 }

@@ -354,6 +354,33 @@ RH_THREADS(late)
     }
 }
 
+static int uses; // in no view
+
+// Right, but marked where it no longer matters.
+static void set_first(int value)
+{
+    RH_OPERATION(value);
+    pthread_mutex_lock(&lock);
+    first = value;
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    RH_COMMIT(uses++);
+    pthread_mutex_unlock(&lock);
+}
+
+// EACH: refinement
+RH_THREADS(misplaced)
+{
+    rh_thread
+    {
+        set_first(1);
+    }
+    rh_thread
+    {
+        set_first(2);
+    }
+}
+
 static void shift(int value)
 {
     RH_OPERATION(value);

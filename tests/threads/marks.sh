@@ -46,6 +46,12 @@ says 'what thread#1 has written in its commit block, before the block'"'"'s end 
 says 'sum() = -4, but at no time between its call and its return was that right: alone it gives 0'
 says 'issue() = 1, but alone, in the order of commits, it gives 2'
 
+says ' explains results and states at rest: if the component is right, the commit of set_late(1) at marks.c:'
+awk '/test misplaced/ { is_it = 1 } /test unbalanced/ { is_it = 0 } is_it' marks.first >misplaced
+grep -q '^hint: .* the commit of set_first([12]) at marks.c:[0-9]* or that of set_first([12]) at marks.c:[0-9]* is in the wrong place$' misplaced ||
+    wrong "no other order: $(cat misplaced)"
+awk '/test issued_twice/ { is_it = 1 } /test late/ { is_it = 0 } is_it' marks.first | grep '^hint' && wrong 'an order explains two equal numbers'
+"$REHEARSE" replay --json misplaced.schedule | grep -q 'explains results and states at rest' || wrong 'JSON has no hint'
 says 'check failed: left + right == 0, when set(2) commits   marks.c:'
 
 # Where not all code is seen, views and invariants are computed each time; the executions and what they show are the same.
