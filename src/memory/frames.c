@@ -87,7 +87,8 @@ void rh_frames_open(struct rh_frames *frames)
 {
     if (!frames->is_closed)
         return;
-    rh_assert(set_access(BOTTOM, frames->start, frames->access));
+    bool is_open = set_access(BOTTOM, frames->start, frames->access);
+    rh_assert(is_open);
     frames->is_closed = false;
     frames->closes = ++frames->openings < OPENINGS_MOST;
 }
@@ -103,6 +104,7 @@ bool rh_frames_fault(struct rh_frames *frames, uint64_t address)
         return true;
     }
     frames->start = (char *)(address & ~(uint64_t)(PAGE - 1));
-    rh_assert(set_access(frames->start, end, frames->access));
+    bool is_open = set_access(frames->start, end, frames->access);
+    rh_assert(is_open);
     return true;
 }

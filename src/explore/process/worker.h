@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The process that runs executions, for the files that make it up: worker.c runs them,
-// worker_decide.c says which way each goes, worker_findings.c keeps what they show,
-// worker_footprints.c what their deliveries touch and look at.
+// The process that runs executions, for the files that make it up: worker_start.c makes the
+// worker's world, worker.c runs executions, worker_decide.c says which way each goes,
+// worker_findings.c keeps what they show, worker_footprints.c what their deliveries touch and look
+// at.
 #ifndef REHEARSE_EXPLORE_PROCESS_WORKER_H
 #define REHEARSE_EXPLORE_PROCESS_WORKER_H
 
@@ -53,6 +54,11 @@ static inline bool rh_worker_follows(const struct rh_worker *worker)
     return worker->job.mode != RH_WORKER_SEARCH;
 }
 
+static inline bool rh_worker_goes_back(const struct rh_worker *worker)
+{
+    return worker->world->options.keep_undo && worker->job.options->undo != RH_UNDO_OFF;
+}
+
 // Whether the delivery is made only to see what it would do. A follower makes no such deliveries,
 // also if the search's worker was killed in the midst of one.
 static inline bool rh_worker_is_trying(const struct rh_worker *worker)
@@ -81,10 +87,16 @@ static inline void rh_worker_count_delivery(struct rh_worker *worker)
     worker->shared->deliveries++;
 }
 
+// Makes the world. The worker has its job.
+void rh__worker_start(struct rh_worker *worker);
 _Noreturn void rh_worker_end(enum rh_worker_exit code);
 // Ends the worker and with it the search, because an input file does not fit the program or the
 // search has no room left.
 _Noreturn void rh_worker_bad_input(struct rh_status status);
+
+// A worker that lives on takes the execution back, unless code of the program is running; otherwise
+// it ends.
+void rh__worker_refuse(void *context, struct rh_status status);
 
 // Which way to go; RH_NONE: none of them.
 uint32_t rh_worker_decide(struct rh_worker *worker, const struct rh_fork *fork);
