@@ -80,6 +80,11 @@ static void add_notes(struct rh_result *result, const struct rh_threads_result *
     free(copy);
 }
 
+static const char *reduction_of(enum rh_search_mode mode)
+{
+    return mode == RH_MODE_SOURCE ? "source" : mode == RH_MODE_OPTIMAL ? "optimal" : "none";
+}
+
 void rh_threads_add_json(const struct rh_threads_result *from,
                          const struct rh_threads_account *account, struct rh_text *text)
 {
@@ -90,8 +95,7 @@ void rh_threads_add_json(const struct rh_threads_result *from,
                                .test = from->test,
                                .verb = account->verb,
                                .strategy = strategy,
-                               .reduction =
-                                   is_whole && options->mode == RH_MODE_SOURCE ? "source" : "none",
+                               .reduction = is_whole ? reduction_of(options->mode) : "none",
                                .seed = is_whole || !strcmp(strategy, "replay") ? 0 : options->seed,
                                .complete = from->is_complete,
                                .pairs = account->pairs,

@@ -106,7 +106,9 @@ static void take_word(struct threads_command *command, const char *word)
                                                           : RH_MODE_RANDOM,
         command->samples = true;
     else if ((value = value_of(word, "--reduction")))
-        command->options.mode = !strcmp(value, "none") ? RH_MODE_NONE : RH_MODE_SOURCE;
+        command->options.mode = !strcmp(value, "none")      ? RH_MODE_NONE
+                                : !strcmp(value, "optimal") ? RH_MODE_OPTIMAL
+                                                            : RH_MODE_SOURCE;
 }
 
 static bool takes_schedule(const struct threads_command *command)
@@ -139,7 +141,7 @@ static void parse(struct threads_command *command, const struct rh_words *words)
                                 !strcmp(command->verb, "pairs") || takes_schedule(command);
     if (command->samples) {
         command->options.max_executions = command->runs ? command->runs : RUNS_DEFAULT;
-        if (command->options.mode == RH_MODE_SOURCE)
+        if (command->options.mode < RH_MODE_RANDOM)
             command->options.mode = RH_MODE_MIXED;
     }
     command->options.programs = (const char *const *)command->programs.items;

@@ -30,7 +30,7 @@
 #include "base/table.h"
 #include "cover/happens_before.h"
 #include "cover/receive.h"
-#include "explore/dependence/touched.h"
+#include "reduce/touched.h"
 
 enum rh_criterion { RH_CRITERION_PR, RH_CRITERION_PBR, RH_CRITERION_PCR, RH_CRITERION_COUNT };
 

@@ -96,7 +96,8 @@ bool rh__engine_map(void)
 const char *rh__engine_start(void)
 {
     enum { HWCAP2_FSGSBASE = 1 << 1, GUARD_SIZE = 1 << 16 };
-    if (!map_at(RH_STACKS_ADDRESS, RH_THREADS_MOST * RH_STACK_SIZE))
+    if (!map_at(RH_STACKS_ADDRESS, RH_THREADS_MOST * RH_STACK_SIZE) || !rh__dependence_start() ||
+        !rh_ways_init(&rh__engine->ways, false))
         return "there is no address space for threads";
     rh__engine->has_fsgsbase = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
     rh__engine->bases[0] = rh__engine->director_base = get_base();
@@ -327,7 +328,7 @@ bool rh__is_enabled(const struct rh_fiber *thread)
         return true;
     if (event->need == RH_NEED_ENDED)
         return rh__engine->threads[event->address].state == RH_THREAD_ENDED;
-    const struct rh_object *object = rh__object_at(event->address);
+    const struct rh_waitable *object = rh__object_at(event->address);
     switch (event->need) {
     case RH_NEED_FREE:
         return object->owner < 0 && object->readers == 0;

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/rng.h"
+#include "reduce/ways.h"
 
 enum {
     RH_THREADS_MOST = 16,
@@ -28,6 +29,8 @@ enum {
     RH_SILENT_MOST = 1 << 27,
     RH_SILENT_LONG = 1 << 16,
     RH_LOCKS_NOTED = 4,
+    RH_KNOWN_BITS = 9,
+    RH_RACES_MOST = 1 << 20, // along one execution
 };
 
 // Keys of pthread_key_create that the engine has made.
@@ -89,23 +92,38 @@ struct rh_clock {
 // A decision of the path.
 struct rh_point {
     struct rh_act event;
-    uint16_t enabled, backtrack, done, sleep; // sets of threads
-    uint16_t after; // event whose end let this one go on; UINT16_MAX: none
-    uint16_t woken; // event that has ended its waiting before
-    bool releases;  // who waits for the object could not have had it before this event
-    uint16_t turns; // of threads, up to this event
-    bool shares;    // readers had it, who keep out nobody who only reads
+    uint16_t enabled, done; // sets of threads; of a choice: of ways
+    struct rh_ways ways;    // where executions are left out
+    struct rh_label label;  // of the event
+    uint16_t after;         // event whose end let this one go on; UINT16_MAX: none
+    uint16_t woken;         // event that has ended its waiting before
+    bool releases;          // who waits for the object could not have had it before this event
+    uint16_t turns;         // of threads, up to this event
+    bool shares;            // readers had it, who keep out nobody who only reads
     uintptr_t locks[RH_LOCKS_NOTED]; // that its thread has for itself, of an access; 0: no more
     struct rh_clock clock;           // of the event, with itself
     struct rh_clock order;           // the same by synchronisation alone
-    struct rh_act pending[RH_THREADS_MOST]; // of each thread, before the decision
+    uint32_t races; // where in the engine's `races` those end of events up to this one
 };
 
 // What decides whether an event depends on others: a point is too large to be looked through.
 struct rh_brief {
-    uintptr_t start, end;
-    uint8_t kind;
-    bool sees; // commits, or what they look at
+    uint64_t bits; // of the set
+    const struct rh_touched *touched;
+    uint8_t thread;
+};
+
+// Two events that could as well have come in the other order.
+struct rh_race {
+    uint16_t early, late;
+    bool is_settled; // nothing is to be done about it, however the execution goes on behind it
+};
+
+// A set that was looked for lately.
+struct rh_known_set {
+    uintptr_t address;
+    uint64_t traits; // of the event beside
+    const struct rh_touched *set;
 };
 
 enum rh_thread_state { RH_THREAD_UNUSED, RH_THREAD_ALIVE, RH_THREAD_ENDED };
@@ -152,7 +170,7 @@ struct rh_fiber {
 };
 
 // What threads wait for: a mutex, a semaphore and so on, told by its address.
-struct rh_object {
+struct rh_waitable {
     uintptr_t address;
     int owner; // who has it for itself; -1: nobody
     int depth; // how many times over
@@ -167,7 +185,8 @@ struct rh_object {
 
 enum rh_search_mode {
     RH_MODE_NONE,   // every interleaving
-    RH_MODE_SOURCE, // one of each class
+    RH_MODE_SOURCE, // one of each class: see choose.c
+    RH_MODE_OPTIMAL,
     RH_MODE_RANDOM,
     RH_MODE_PCT,
     RH_MODE_MIXED,  // random and pct in turn: never the engine's own
@@ -285,7 +304,7 @@ struct rh_engine {
     bool notes_locks;                        // in points
     bool volatile_is_atomic;
 
-    struct rh_object objects[RH_OBJECTS_MOST];
+    struct rh_waitable objects[RH_OBJECTS_MOST];
     int object_count;
     int key_count;
     void (*destructors[RH_KEYS_MOST])(void *);
@@ -308,7 +327,16 @@ struct rh_engine {
     size_t choice_count, choice;
     struct rh_log_entry *log; // room for RH_EVENTS_MOST; NULL: nothing is written down
     uint32_t log_count;
-    bool has_open_write;                    // the last entry's write is being made
+    bool has_open_write; // the last entry's write is being made
+
+    struct rh_touched_sets touched;
+    const struct rh_touched *touches_all;
+    struct rh_known_set known[1 << RH_KNOWN_BITS];
+    struct rh_ways_memory ways;
+    uint32_t rest;        // the tree for the next point
+    bool has_no_room;     // for what is left to try
+    rh_sequence sequence; // of the race that is looked at
+    struct rh_race races[RH_RACES_MOST];
     struct rh_brief briefs[RH_EVENTS_MOST]; // of the path
     struct rh_point path[RH_EVENTS_MOST];
 };
@@ -358,7 +386,7 @@ void rh__thread_print(int thread, struct rh_text *text);
 _Noreturn void rh__deadlock(void);
 
 bool rh__is_enabled(const struct rh_fiber *thread);
-struct rh_object *rh__object_at(uintptr_t address);
+struct rh_waitable *rh__object_at(uintptr_t address);
 // Says what the running thread waits for, and lets others go on until it is there.
 void rh__wait(const struct rh_act *event);
 // Ends the execution and the search, since the program calls what is not served.
@@ -397,24 +425,52 @@ void rh__spin_wake(const struct rh_act *event);
 // Nobody else can go on: loops are let turn again. false: there is none.
 bool rh__spin_release(void);
 
-// --- search.c ---
+// --- dependence.c ---
+
+// false: there is no address space.
+bool rh__dependence_start(void);
+// A search begins, in which events may touch something else than in the one before.
+void rh__dependence_begin(void);
+const struct rh_touched *rh__touched_of(const struct rh_act *event);
+bool rh__depends(const struct rh_act *one, const struct rh_act *other);
+bool rh__is_access(const struct rh_act *event);
+// Whether it takes an object or does anything else with it.
+bool rh__is_object(const struct rh_act *event);
+
+// --- choose.c ---
 
 // Chooses who goes on; -1: nobody, and the outcome is set.
 int rh__choose_thread(void);
 // A decision about one of `count` ways.
 int rh__choose_way(int count);
-// Looks at the execution that is over, and prescribes the next one; false: there is none.
-bool rh__search_next(void);
-void rh__search_begin(enum rh_search_mode mode, uint64_t seed);
-// Whether events of different threads depend on each other.
-bool rh__depends(const struct rh_act *one, const struct rh_act *other);
-// Clocks of the new part of the path, and data races in it.
-void rh__look_back(void);
-
 // Of RH_MODE_FOLLOW: what the running thread does next is no event, but its turn may be over.
 void rh__follow(void);
 // The value of the last write is there.
 void rh__log_settle(void);
+
+// --- races.c ---
+
+// Clocks of the new part of the path, and data races in it. In a reduced search, the other orders
+// of its races are added to what is left to try.
+void rh__look_back(void);
+
+// --- search.c ---
+
+static inline bool rh__reduces(void)
+{
+    return rh__engine->mode == RH_MODE_SOURCE || rh__engine->mode == RH_MODE_OPTIMAL;
+}
+
+void rh__search_begin(enum rh_search_mode mode, uint64_t seed);
+// Prescribes the next execution; false: there is none.
+bool rh__search_next(void);
+// A label of a thread's event: the identity is the thread's number plus one, since no two events of
+// a thread are next at a point.
+struct rh_label rh__label_of(const struct rh_act *event);
+static inline int rh__label_thread(const struct rh_label *label)
+{
+    return (int)label->identity - 1;
+}
 
 // --- shared.c ---
 

@@ -44,7 +44,8 @@ void rh__look_for_pairs(const struct rh_threads_test *test,
     enum { SAMPLES = 1000 };
     struct rh_threads_options samples = *options;
     follow_pairs(test, options, start, result);
-    if (!result->is_exhausted && goes_on(result) && options->mode == RH_MODE_SOURCE) {
+    if (!result->is_exhausted && goes_on(result) &&
+        (options->mode == RH_MODE_SOURCE || options->mode == RH_MODE_OPTIMAL)) {
         samples.mode = RH_MODE_MIXED;
         samples.max_executions = result->executions + SAMPLES;
         rh__search_begin(RH_MODE_PCT, options->seed);

@@ -379,7 +379,8 @@ void rh__take_execution(const struct rh_threads_test *test,
         rh__pairs_look(options->pairs, result->executions + 1);
     take_outcome(result, options, outcome);
     tell_found(test, options, result, known);
-    result->is_refused = result->is_refused || outcome == RH_OUTCOME_REFUSED;
+    result->is_refused =
+        result->is_refused || outcome == RH_OUTCOME_REFUSED || rh__engine->has_no_room;
 }
 
 bool rh__search_round(const struct rh_threads_test *test, const struct rh_threads_options *options,

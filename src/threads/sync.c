@@ -18,7 +18,7 @@
 #define HERE ((uintptr_t)__builtin_return_address(0))
 #define SERVES (rh__has_engine && rh__engine->is_active)
 
-struct rh_object *rh__object_at(uintptr_t address)
+struct rh_waitable *rh__object_at(uintptr_t address)
 {
     struct rh_engine *engine = rh__engine;
     for (int i = 0; i < engine->object_count; i++)
@@ -26,15 +26,15 @@ struct rh_object *rh__object_at(uintptr_t address)
             return &engine->objects[i];
     if (engine->object_count == RH_OBJECTS_MOST)
         rh__exceed("uses more than 1,024 locks and the like");
-    struct rh_object *object = &engine->objects[engine->object_count++];
-    *object = (struct rh_object){.address = address, .owner = -1, .released = UINT16_MAX};
+    struct rh_waitable *object = &engine->objects[engine->object_count++];
+    *object = (struct rh_waitable){.address = address, .owner = -1, .released = UINT16_MAX};
     return object;
 }
 
-static struct rh_object *forget(uintptr_t address)
+static struct rh_waitable *forget(uintptr_t address)
 {
-    struct rh_object *object = rh__object_at(address);
-    *object = (struct rh_object){.address = address, .owner = -1, .released = UINT16_MAX};
+    struct rh_waitable *object = rh__object_at(address);
+    *object = (struct rh_waitable){.address = address, .owner = -1, .released = UINT16_MAX};
     return object;
 }
 
@@ -122,7 +122,7 @@ static int type_of(const pthread_mutex_t *mutex)
 }
 
 // Takes the mutex if it is the thread's own already; -1: it is not.
-static int lock_again(struct rh_object *object, const pthread_mutex_t *mutex)
+static int lock_again(struct rh_waitable *object, const pthread_mutex_t *mutex)
 {
     if (object->owner != rh__engine->current)
         return -1;
@@ -133,7 +133,7 @@ static int lock_again(struct rh_object *object, const pthread_mutex_t *mutex)
 
 static void take(uintptr_t address)
 {
-    struct rh_object *object = rh__object_at(address);
+    struct rh_waitable *object = rh__object_at(address);
     object->owner = rh__engine->current;
     object->depth = 1;
 }
@@ -156,7 +156,7 @@ static int try_lock(const void *object, uintptr_t code)
 {
     rh__note_tried((uintptr_t)object);
     use(object, RH_ACT_SYNC, RH_NEED_NOTHING, "tries", code);
-    struct rh_object *found = rh__object_at((uintptr_t)object);
+    struct rh_waitable *found = rh__object_at((uintptr_t)object);
     if (found->owner >= 0 || found->readers)
         return EBUSY;
     take((uintptr_t)object);
@@ -187,7 +187,7 @@ static void give_back(uintptr_t address, uintptr_t code)
 {
     if (rh__is_tried(address))
         use((const void *)address, RH_ACT_SYNC, RH_NEED_NOTHING, "unlocks", code);
-    struct rh_object *object = rh__object_at(address);
+    struct rh_waitable *object = rh__object_at(address);
     object->owner = -1;
     object->released = rh__current()->last;
 }
@@ -198,7 +198,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex)
         return RH_REAL(int, pthread_mutex_unlock, (pthread_mutex_t *))(mutex);
     if (rh__engine->quiet)
         return 0;
-    struct rh_object *object = rh__object_at((uintptr_t)mutex);
+    struct rh_waitable *object = rh__object_at((uintptr_t)mutex);
     if (object->owner != rh__engine->current && type_of(mutex) != PTHREAD_MUTEX_NORMAL)
         return EPERM;
     if (object->owner != rh__engine->current)
@@ -245,7 +245,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
         return RH_REAL(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *))(lock);
     rh__note_tried((uintptr_t)lock);
     use(lock, RH_ACT_SYNC, RH_NEED_NOTHING, "tries", HERE);
-    struct rh_object *object = rh__object_at((uintptr_t)lock);
+    struct rh_waitable *object = rh__object_at((uintptr_t)lock);
     if (object->owner >= 0)
         return EBUSY;
     object->readers++;
@@ -267,7 +267,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock)
         return RH_REAL(int, pthread_rwlock_unlock, (pthread_rwlock_t *))(lock);
     if (rh__engine->quiet)
         return 0;
-    struct rh_object *object = rh__object_at((uintptr_t)lock);
+    struct rh_waitable *object = rh__object_at((uintptr_t)lock);
     if (object->owner == rh__engine->current) {
         give_back((uintptr_t)lock, HERE);
         return 0;
@@ -425,19 +425,19 @@ int sem_init(sem_t *semaphore, int shared, unsigned value)
     if (rh__has_engine && rh__engine->is_serving && !SERVES)
         return RH_REAL(int, sem_init, (sem_t *, int, unsigned))(semaphore, shared, value);
     if (SERVES)
-        *forget((uintptr_t)semaphore) = (struct rh_object){.address = (uintptr_t)semaphore,
-                                                           .owner = -1,
-                                                           .is_semaphore = true,
-                                                           .value = value,
-                                                           .released = UINT16_MAX};
+        *forget((uintptr_t)semaphore) = (struct rh_waitable){.address = (uintptr_t)semaphore,
+                                                             .owner = -1,
+                                                             .is_semaphore = true,
+                                                             .value = value,
+                                                             .released = UINT16_MAX};
     return RH_REAL(int, sem_init, (sem_t *, int, unsigned))(semaphore, shared, value);
 }
 
 // A semaphore that was made before the execution has its value from libc.
-static struct rh_object *semaphore_at(sem_t *semaphore)
+static struct rh_waitable *semaphore_at(sem_t *semaphore)
 {
     int count = rh__engine->object_count;
-    struct rh_object *object = rh__object_at((uintptr_t)semaphore);
+    struct rh_waitable *object = rh__object_at((uintptr_t)semaphore);
     int value = 0;
     object->is_semaphore = true;
     if (rh__engine->object_count > count &&
@@ -472,7 +472,7 @@ int sem_trywait(sem_t *semaphore)
         return RH_REAL(int, sem_trywait, (sem_t *))(semaphore);
     semaphore_at(semaphore);
     use(semaphore, RH_ACT_SYNC, RH_NEED_NOTHING, "tries", HERE);
-    struct rh_object *object = semaphore_at(semaphore);
+    struct rh_waitable *object = semaphore_at(semaphore);
     if (object->value == 0) {
         errno = EAGAIN;
         return -1;
@@ -528,7 +528,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
     if (!SERVES)
         return RH_REAL(int, pthread_barrier_wait, (pthread_barrier_t *))(barrier);
     use(barrier, RH_ACT_SYNC, RH_NEED_NOTHING, "comes to", HERE);
-    struct rh_object *object = rh__object_at((uintptr_t)barrier);
+    struct rh_waitable *object = rh__object_at((uintptr_t)barrier);
     unsigned count;
     memcpy(&count, barrier, sizeof count);
     rh__current()->passed = object->passed;

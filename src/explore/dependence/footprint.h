@@ -33,7 +33,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "explore/dependence/touched.h"
+#include "reduce/touched.h"
 #include "world/world.h"
 
 enum {

@@ -126,7 +126,7 @@ static uint32_t add_list(struct rh_reduction *reduction, const struct rh_decisio
     for (uint32_t i = 0; i < count; i++)
         values[i] = ways ? rh_choice_pack(decisions[i].count, (uint32_t)decisions[i].identity)
                          : decisions[i].index;
-    uint32_t list = rh_lists_add(&reduction->outcomes, values, count);
+    uint32_t list = rh_lists_add(&reduction->memory.outcomes, values, count);
     free(values);
     return list;
 }
@@ -151,43 +151,6 @@ struct rh_label rh_made_label(struct rh_reduction *reduction, const struct rh_pa
     set_outcome(reduction, path, index, &label);
     label.is_faulty = label.is_crash || has_fault(reduction, path, index);
     return label;
-}
-
-// Adds the labels of the identity in the sleep set.
-static void add_sleepers(const struct rh_reduction *reduction, const struct rh_point *point,
-                         uint64_t identity, rh_sequence *labels)
-{
-    for (uint32_t i = 0; i < point->sleep_count; i++)
-        if (reduction->labels[point->sleep + i].identity == identity)
-            *rh_vector_push(labels) = reduction->labels[point->sleep + i];
-}
-
-bool rh_are_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
-                   uint64_t identity, const struct rh_faults *left, rh_outcomes *outcomes)
-{
-    rh_sequence labels = {0};
-    add_sleepers(reduction, point, identity, &labels);
-    bool all = rh_labels_cover(&reduction->outcomes, &labels, left, outcomes);
-    rh_vector_fini(&labels);
-    return all;
-}
-
-bool rh_is_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
-                  const struct rh_label *label)
-{
-    for (uint32_t i = 0; i < point->sleep_count; i++)
-        if (rh_label_covers(&reduction->labels[point->sleep + i], label))
-            return true;
-    return false;
-}
-
-bool rh_is_wholly_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
-                         uint64_t identity, const struct rh_faults *left)
-{
-    rh_outcomes none = {0};
-    bool all = rh_are_asleep(reduction, point, identity, left, &none);
-    rh_vector_fini(&none);
-    return all;
 }
 
 // Races.
@@ -401,12 +364,6 @@ static bool could_come(const struct rh_reduction *reduction, const struct rh_hin
            !would_be_refused(reduction, hindsight, from, late);
 }
 
-static void make_any(struct rh_label *label)
-{
-    label->outcome = RH_ANY_OUTCOME;
-    label->is_faulty = label->is_crash;
-}
-
 // Adds deliveries from `from` up to `end` that do not depend on point `at`.
 static void collect(struct rh_reduction *reduction, const struct rh_path *path, uint32_t at,
                     uint32_t from, uint32_t end, rh_sequence *sequence)
@@ -421,103 +378,13 @@ static void collect(struct rh_reduction *reduction, const struct rh_path *path, 
 static void push_last(rh_sequence *sequence, const struct rh_label *last)
 {
     *rh_vector_push(sequence) = *last;
-    make_any(&sequence->items[sequence->count - 1]);
-}
-
-// Of a single outcome of a choice: whether the delivery can come first or follows in any case, and
-// the search has had all its other outcomes as well, as far as faults are left for them behind the
-// sequence.
-static bool is_outcome_covered(const struct rh_reduction *reduction, const struct rh_point *point,
-                               const struct rh_label *label, const struct rh_faults *left,
-                               const rh_sequence *sequence)
-{
-    return rh_is_any_outcome_initial(label, sequence) &&
-           rh_is_wholly_asleep(reduction, point, label->identity, left);
-}
-
-// Whether the search has had everything that begins with the sequence. A sequence that is not to be
-// cut short also holds what comes after the race, so that a delivery which is not in it does not
-// depend on anything in it.
-static bool is_covered(const struct rh_reduction *reduction, const struct rh_point *point,
-                       const struct rh_faults *left, const rh_sequence *sequence)
-{
-    for (uint32_t i = 0; i < point->sleep_count; i++) {
-        const struct rh_label *label = &reduction->labels[point->sleep + i];
-        bool is_weak = reduction->is_optimal && !label->fails;
-        if (is_weak ? rh_is_weak_initial(label, sequence) : rh_is_initial(label, sequence))
-            return true;
-        if (is_weak && is_outcome_covered(reduction, point, label, left, sequence))
-            return true;
-    }
-    return false;
-}
-
-// Source sets: the first delivery of a sequence is enough, unless another one that can come first
-// is tried already.
-static void shorten(const struct rh_reduction *reduction, const struct rh_point *point,
-                    rh_sequence *sequence)
-{
-    for (uint32_t at = point->wakeup; at != 0; at = reduction->wakeup.nodes[at].next)
-        if (rh_is_initial(&reduction->wakeup.nodes[at].label, sequence)) {
-            sequence->count = 0;
-            return;
-        }
-    sequence->count = 1;
-    make_any(&sequence->items[0]);
-}
-
-// The faults that may follow the sequence.
-static struct rh_faults left_behind(const struct rh_reduction *reduction,
-                                    const struct rh_point *point, const rh_sequence *sequence)
-{
-    struct rh_faults left = point->left;
-    for (size_t i = 0; i < sequence->count; i++) {
-        const struct rh_label *label = &sequence->items[i];
-        if (label->outcome != RH_ANY_OUTCOME)
-            rh_use_faults(&reduction->outcomes, label,
-                          rh_lists_length(&reduction->outcomes, label->outcome), &left);
-    }
-    return left;
+    rh_label_make_any(&sequence->items[sequence->count - 1]);
 }
 
 void rh_try_sequence(struct rh_reduction *reduction, uint32_t at, rh_sequence *sequence)
 {
-    struct rh_point *point = &reduction->points[at];
-    const struct rh_faults left = left_behind(reduction, point, sequence);
-    if (is_covered(reduction, point, &left, sequence))
-        return;
-    if (!reduction->is_optimal)
-        shorten(reduction, point, sequence);
-    rh_sequence asleep = {0};
-    for (uint32_t i = 0; i < point->sleep_count; i++)
-        if (reduction->labels[point->sleep + i].outcome != RH_ANY_OUTCOME)
-            *rh_vector_push(&asleep) = reduction->labels[point->sleep + i];
-    bool has_room = rh_wakeup_insert(&reduction->wakeup, &reduction->outcomes, &point->wakeup,
-                                     &asleep, &left, sequence);
-    rh_vector_fini(&asleep);
-    if (!has_room)
+    if (!rh_ways_try(&reduction->memory, &reduction->points[at].ways, sequence))
         rh_reduction_no_room("there is no room for what is left to try");
-}
-
-// Whether the sequence of a race, up to the race, is enough to say that nothing has to be done
-// about the race: a delivery that can come first is asleep, or is the branch of the tree into which
-// the sequence would be inserted, and a leaf. Then nothing has to be done as long as the deliveries
-// up to the race are the same: what is asleep stays so, and leaves remain.
-static bool is_settled(const struct rh_reduction *reduction, const struct rh_point *point,
-                       const rh_sequence *beginning)
-{
-    for (uint32_t i = 0; i < point->sleep_count; i++)
-        if (rh_is_initial(&reduction->labels[point->sleep + i], beginning))
-            return true;
-    for (uint32_t at = point->wakeup; at != 0; at = reduction->wakeup.nodes[at].next) {
-        const struct rh_wakeup_node *node = &reduction->wakeup.nodes[at];
-        if (rh_is_initial(&node->label, beginning))
-            return node->first == 0;
-        // A delivery that touches nothing in the beginning may be in the rest.
-        if (!rh_touches(&node->label, beginning))
-            return false;
-    }
-    return false;
 }
 
 // Gives whether nothing more is to be done about the race, however the execution goes on behind it.
@@ -527,9 +394,9 @@ static bool reverse(struct rh_reduction *reduction, const struct rh_path *path, 
     rh_sequence sequence = {0};
     collect(reduction, path, at, at + 1, last_index, &sequence);
     push_last(&sequence, last);
-    bool settled = is_settled(reduction, &reduction->points[at], &sequence);
+    bool settled = rh_ways_are_settled(&reduction->memory, &reduction->points[at].ways, &sequence);
     if (!settled) {
-        if (reduction->is_optimal && last_index + 1 < reduction->length) {
+        if (reduction->memory.is_optimal && last_index + 1 < reduction->length) {
             sequence.count--;
             collect(reduction, path, at, last_index + 1, reduction->length, &sequence);
             push_last(&sequence, last);

@@ -18,16 +18,13 @@ static bool init(void *memory, const struct rh_run_options *options, bool is_opt
         .blocks = rh_map_shared(sizeof *reduction->blocks * RH_POINTS_MOST),
         .past = rh_map_shared(sizeof *reduction->past * rh_row_start(RH_POINTS_MOST)),
         .behind = rh_map_shared(BEHIND_SIZE),
-        .labels = rh_map_shared(sizeof *reduction->labels * RH_LABELS_MOST),
         .identities = rh_map_shared(sizeof *reduction->identities * RH_IDENTITIES_MOST),
-        .is_optimal = is_optimal,
         .remembers = options->states != RH_STATES_NONE,
         .is_fifo = options->order_rule == RH_ORDER_FIFO,
         .must_look_up = rh_world_has_guards() || options->time == RH_TIME_STRICT,
     };
     return reduction->points && reduction->blocks && reduction->past && reduction->behind &&
-           reduction->labels && reduction->identities && rh_lists_init(&reduction->outcomes) &&
-           rh_wakeup_init(&reduction->wakeup) &&
+           reduction->identities && rh_ways_init(&reduction->memory, is_optimal) &&
            (!reduction->remembers || rh_visits_init(&reduction->visits));
 }
 
@@ -48,10 +45,8 @@ static void reduction_fini(void *memory)
     rh_unmap_shared(reduction->blocks, sizeof *reduction->blocks * RH_POINTS_MOST);
     rh_unmap_shared(reduction->past, sizeof *reduction->past * rh_row_start(RH_POINTS_MOST));
     rh_unmap_shared(reduction->behind, BEHIND_SIZE);
-    rh_unmap_shared(reduction->labels, sizeof *reduction->labels * RH_LABELS_MOST);
     rh_unmap_shared(reduction->identities, sizeof *reduction->identities * RH_IDENTITIES_MOST);
-    rh_lists_fini(&reduction->outcomes);
-    rh_wakeup_fini(&reduction->wakeup);
+    rh_ways_fini(&reduction->memory);
     if (reduction->remembers)
         rh_visits_fini(&reduction->visits);
 }
@@ -61,8 +56,7 @@ static void reduction_reset(void *memory)
     struct rh_reduction *reduction = memory;
     reduction->length = reduction->analysed = reduction->settled = reduction->rest = 0;
     reduction->has_ended = false;
-    reduction->wakeup.count = 1;
-    reduction->wakeup.free = 0;
+    rh_ways_reset(&reduction->memory);
     rh_visits_reset(&reduction->visits);
 }
 
@@ -166,6 +160,12 @@ static uint32_t count_rivals(const struct rh_choice_point *choice, uint32_t rece
     return count;
 }
 
+static bool is_wholly_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
+                             uint64_t identity)
+{
+    return rh_is_wholly_asleep(&reduction->memory, &point->ways, identity, &point->ways.left);
+}
+
 // Describes the delivery that is about to be made. Nothing is changed yet: a worker that dies while
 // it tries what commutes leaves everything as it was.
 static struct rh_point prepare(const struct rh_reduction *reduction,
@@ -187,15 +187,12 @@ static struct rh_point prepare(const struct rh_reduction *reduction,
     made.message_count = point->message_count;
     made.identities = point->identities;
     made.identity_count = point->identity_count;
-    made.sleep = point->sleep;
-    made.sleep_count = point->sleep_count;
-    made.wakeup = point->wakeup;
+    made.ways = point->ways;
     made.awaited = point->awaited;
     made.awaited_count = point->awaited_count;
     made.memory = point->memory;
     made.was_refused = point->was_refused;
     made.tried = point->tried;
-    made.left = point->left;
     made.rivals = count_rivals(choice, message->receiver);
     find_segment(reduction, choice, index, &made);
     return made;
@@ -205,14 +202,14 @@ static void take(struct rh_reduction *reduction, const struct rh_point *made)
 {
     uint32_t last = reduction->length - 1;
     rh_assert(made->segment <= last && made->message_count <= made->identity_count);
-    rh_verify(!rh_is_wholly_asleep(reduction, made, made->label.identity, &made->left));
+    rh_verify(!is_wholly_asleep(reduction, made, made->label.identity));
     reduction->points[last] = *made;
     rh_learn_past(reduction, last);
     if (reduction->settled > last)
         reduction->settled = last;
     // Sequences of optimal hold all that follows and does not depend on the race: an execution that
     // goes on differently has other sequences, also of races that an earlier execution has shown.
-    if (reduction->is_optimal)
+    if (reduction->memory.is_optimal)
         reduction->analysed = reduction->settled;
     else if (reduction->analysed > last)
         reduction->analysed = last;
@@ -230,22 +227,22 @@ static uint32_t find_deliverable(const struct rh_choice_point *choice, uint64_t 
 static uint32_t take_wakeup(struct rh_reduction *reduction, const struct rh_choice_point *choice)
 {
     struct rh_point *point = &reduction->points[reduction->length - 1];
-    while (point->wakeup != 0) {
-        struct rh_label label = reduction->wakeup.nodes[point->wakeup].label;
+    while (point->ways.wakeup != 0) {
+        struct rh_label label = reduction->memory.wakeup.nodes[point->ways.wakeup].label;
         uint32_t index = find_deliverable(choice, label.identity);
         struct rh_point made = {0};
         if (index != RH_NONE)
             made = prepare(reduction, choice, index, &label);
-        rh_wakeup_take(&reduction->wakeup, &point->wakeup, &reduction->rest);
+        rh_wakeup_take(&reduction->memory.wakeup, &point->ways.wakeup, &reduction->rest);
         if (index != RH_NONE) {
-            made.wakeup = point->wakeup;
+            made.ways.wakeup = point->ways.wakeup;
             take(reduction, &made);
             return index;
         }
         // A guard refuses the message here after all, and sequences may have been left out because
         // it stood for them.
         point->was_refused = true;
-        rh_wakeup_drop(&reduction->wakeup, reduction->rest);
+        rh_wakeup_drop(&reduction->memory.wakeup, reduction->rest);
         reduction->rest = 0;
     }
     return RH_NONE;
@@ -255,8 +252,7 @@ static uint32_t take_wakeup(struct rh_reduction *reduction, const struct rh_choi
 static uint32_t find_untried(const struct rh_reduction *reduction, const struct rh_point *point)
 {
     for (uint32_t i = point->has_ended; i < point->identity_count; i++) {
-        if (!rh_is_wholly_asleep(reduction, point, reduction->identities[point->identities + i],
-                                 &point->left))
+        if (!is_wholly_asleep(reduction, point, reduction->identities[point->identities + i]))
             return i;
     }
     return RH_NONE;
@@ -291,17 +287,23 @@ static void add_identities(struct rh_reduction *reduction, const struct rh_choic
     point->tries_crashes = point->has_ended;
 }
 
+// Whether what sleeps goes on sleeping behind a delivery of the same segment.
+struct block {
+    const struct rh_reduction *reduction;
+    uint32_t first;
+};
+static bool commutes(const void *context, const struct rh_label *sleeping)
+{
+    const struct block *block = context;
+    return is_in_block(block->reduction, block->first, sleeping->identity);
+}
+
 static void inherit_sleep(struct rh_reduction *reduction, const struct rh_point *before,
                           struct rh_point *point)
 {
-    point->sleep = before->sleep + before->sleep_count;
-    for (uint32_t i = 0; i < before->sleep_count; i++) {
-        const struct rh_label *label = &reduction->labels[before->sleep + i];
-        if (!rh_depends(label->touched, before->label.touched) ||
-            is_in_block(reduction, before->segment, label->identity))
-            reduction->labels[point->sleep + point->sleep_count++] = *label;
-    }
-    if (point->sleep + point->sleep_count > RH_LABELS_MOST / 2)
+    const struct block block = {reduction, before->segment};
+    if (!rh_ways_inherit(&reduction->memory, &before->ways, &before->label, commutes, &block,
+                         &point->ways))
         rh_reduction_no_room("there is no room for what has been tried");
 }
 
@@ -310,8 +312,8 @@ static void add_point(struct rh_reduction *reduction, const struct rh_choice_poi
     if (reduction->length == RH_POINTS_MOST)
         rh_reduction_no_room("an execution is too long to be reduced");
     struct rh_point *point = &reduction->points[reduction->length];
-    *point = (struct rh_point){
-        .decision = choice->path->length, .wakeup = reduction->rest, .left = choice->world->faults};
+    *point = (struct rh_point){.decision = choice->path->length,
+                               .ways = {.wakeup = reduction->rest, .left = choice->world->faults}};
     reduction->rest = 0;
     if (reduction->length > 0) {
         struct rh_point *before = point - 1;
@@ -333,7 +335,7 @@ static bool was_tried(struct rh_reduction *reduction, const struct rh_path *path
     const struct rh_point *point = &reduction->points[last];
     struct rh_label label = rh_made_label(reduction, path, last);
     return label.outcome != RH_ANY_OUTCOME && point->enumerates &&
-           rh_is_asleep(reduction, point, &label);
+           rh_is_asleep(&reduction->memory, &point->ways, &label);
 }
 
 // Whether the search has had all that begins with the choices that the path has for the delivery at
@@ -346,7 +348,8 @@ static bool were_tried(const struct rh_reduction *reduction, const struct rh_pat
         *rh_vector_push(&outcomes) = path->decisions[i].index;
     if (next)
         *rh_vector_push(&outcomes) = *next;
-    bool all = rh_are_asleep(reduction, point, point->label.identity, &point->left, &outcomes);
+    bool all = rh_are_asleep(&reduction->memory, &point->ways, point->label.identity,
+                             &point->ways.left, &outcomes);
     rh_vector_fini(&outcomes);
     return all;
 }
@@ -368,7 +371,7 @@ static uint32_t choose_outcome(const struct rh_reduction *reduction,
     const struct rh_point *point = &reduction->points[reduction->length - 1];
     if (point->label.outcome == RH_ANY_OUTCOME)
         return first_untried(reduction, choice, point);
-    uint32_t outcome = rh_lists_get(&reduction->outcomes, point->label.outcome,
+    uint32_t outcome = rh_lists_get(&reduction->memory.outcomes, point->label.outcome,
                                     choice->path->length - point->decision - 1);
     return outcome < choice->count ? outcome : 0;
 }
@@ -421,7 +424,7 @@ static void analyse_all(struct rh_reduction *reduction, const struct rh_choice_p
 // The point that was added last is no part of the execution.
 static void drop_point(struct rh_reduction *reduction)
 {
-    rh_wakeup_drop(&reduction->wakeup, reduction->points[--reduction->length].wakeup);
+    rh_wakeup_drop(&reduction->memory.wakeup, reduction->points[--reduction->length].ways.wakeup);
 }
 
 static uint32_t reduction_choose(void *memory, const struct rh_choice_point *choice)
@@ -486,7 +489,7 @@ static void reduction_ended(void *memory, const struct rh_choice_point *choice)
 static void put_to_sleep(struct rh_reduction *reduction, struct rh_point *point)
 {
     point->label.fails = point->has_failed;
-    reduction->labels[point->sleep + point->sleep_count++] = point->label;
+    rh_ways_put_to_sleep(&reduction->memory, &point->ways, &point->label);
     point->is_taken = false;
     point->tried++;
 }
@@ -496,12 +499,12 @@ static void put_to_sleep(struct rh_reduction *reduction, struct rh_point *point)
 // which matter show behind it, and not only those that fit between more faults.
 static bool has_only_faults(const struct rh_reduction *reduction, const struct rh_point *point)
 {
-    for (uint32_t i = 0; i < point->sleep_count; i++) {
-        const struct rh_label *label = &reduction->labels[point->sleep + i];
+    for (uint32_t i = 0; i < point->ways.sleep_count; i++) {
+        const struct rh_label *label = &reduction->memory.labels[point->ways.sleep + i];
         if (!label->is_faulty && !label->fails)
             return false;
     }
-    return point->sleep_count > 0 && find_untried(reduction, point) < point->message_count;
+    return point->ways.sleep_count > 0 && find_untried(reduction, point) < point->message_count;
 }
 
 // Goes on to an outcome of the delivery's choices that has not been tried.
@@ -536,9 +539,9 @@ static bool retry_point(struct rh_reduction *reduction, struct rh_path *path)
         point->goes_on = point->was_refused = false;
     }
     path->length = path->keep = point->decision;
-    if (point->wakeup == 0)
+    if (point->ways.wakeup == 0)
         point->goes_on |= has_only_faults(reduction, point);
-    return point->wakeup != 0 || point->goes_on || point->was_refused ||
+    return point->ways.wakeup != 0 || point->goes_on || point->was_refused ||
            (point->tries_crashes && find_untried(reduction, point) != RH_NONE);
 }
 
@@ -549,12 +552,12 @@ static bool reduction_next(void *memory, struct rh_path *path, uint64_t executio
         // What was to follow the delivery that failed is tried without it.
         struct rh_point *last = &reduction->points[reduction->length - 1];
         last->failed = last->has_failed = true;
-        rh_wakeup_graft(&reduction->wakeup, &last->wakeup, reduction->rest);
+        rh_wakeup_graft(&reduction->memory.wakeup, &last->ways.wakeup, reduction->rest);
         reduction->rest = 0;
     }
     reduction->has_ended = false;
     rh_analyse_races(reduction, &(struct rh_hindsight){.path = path});
-    rh_wakeup_drop(&reduction->wakeup, reduction->rest);
+    rh_wakeup_drop(&reduction->memory.wakeup, reduction->rest);
     reduction->rest = 0;
     for (; reduction->length > 0; reduction->length--) {
         if (retry_point(reduction, path))
@@ -579,8 +582,9 @@ static int by_decision(const void *decision, const void *point)
 static uint32_t count_asleep(const struct rh_reduction *reduction, const struct rh_point *point)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i + point->tried < point->sleep_count; i++)
-        count += rh_depends(reduction->labels[point->sleep + i].touched, point->label.touched);
+    for (uint32_t i = 0; i + point->tried < point->ways.sleep_count; i++)
+        count += rh_depends(reduction->memory.labels[point->ways.sleep + i].touched,
+                            point->label.touched);
     return count;
 }
 
@@ -597,7 +601,7 @@ static bool branches_of_point(const void *memory, const struct rh_path *path, ui
     if (!point)
         return rh_branches_of_decision(memory, path, index, branches);
     uint32_t known = point->tried + point->is_taken;
-    for (uint32_t at = point->wakeup; at != 0; at = reduction->wakeup.nodes[at].next)
+    for (uint32_t at = point->ways.wakeup; at != 0; at = reduction->memory.wakeup.nodes[at].next)
         known++;
     uint32_t asleep = count_asleep(reduction, point);
     uint32_t rivals = point->rivals > asleep ? point->rivals - asleep : 0;

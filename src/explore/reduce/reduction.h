@@ -7,16 +7,14 @@
 #include "base/none.h"
 #include "explore/dependence/commute.h"
 #include "explore/dependence/footprint.h"
-#include "explore/dependence/lists.h"
 #include "explore/reduce/revisit.h"
-#include "explore/reduce/wakeup.h"
 #include "explore/strategy/strategy.h"
+#include "reduce/ways.h"
 
 // Reserved, not used up. Longer executions can't be reduced: the past of each delivery takes one
 // bit for each delivery before it.
 enum {
     RH_POINTS_MOST = 1 << 16,
-    RH_LABELS_MOST = 1 << 26,
     RH_IDENTITIES_MOST = 1 << 26,
 };
 
@@ -58,12 +56,10 @@ struct rh_point {
     bool tries_crashes;  // no message is left to begin with: all crashes are tried
     uint32_t identities; // of what is deliverable: where in the reduction's `identities`
     uint32_t identity_count;
-    uint32_t message_count;      // how many of the identities, from the first on, are no crashes
-    uint32_t sleep, sleep_count; // in `labels`
-    uint32_t wakeup;             // the tree of sequences that are left to begin with; 0: none
-    uint32_t tried;        // deliveries that are done with here, the last ones in the sleep set
-    uint32_t rivals;       // messages that the receiver could have got here
-    struct rh_faults left; // faults that may still come
+    uint32_t message_count; // how many of the identities, from the first on, are no crashes
+    struct rh_ways ways;
+    uint32_t tried;  // deliveries that are done with here, the last ones in the sleep set
+    uint32_t rivals; // messages that the receiver could have got here
     // At the first point of a segment: how many messages commute with each other there.
     uint32_t block_count;
 };
@@ -77,22 +73,19 @@ struct rh_block {
 struct rh_reduction {
     struct rh_point *points;
     struct rh_block *blocks; // one for each point
-    uint64_t *past;   // for each point a row of bits: the points that its delivery depends on
-    uint64_t *behind; // a row of bits: the points that several deliveries depend on
-    struct rh_label *labels; // a stack
-    uint64_t *identities;    // a stack
+    uint64_t *past;       // for each point a row of bits: the points that its delivery depends on
+    uint64_t *behind;     // a row of bits: the points that several deliveries depend on
+    uint64_t *identities; // a stack
     uint32_t length;
     uint32_t analysed; // races of points before this one are dealt with in this execution
     uint32_t settled;  // all points before this one are settled
     uint32_t rest;     // the tree for the point that follows the last one
     bool has_ended;    // the present execution has come to its end, and has only to be judged
-    bool is_optimal;
-    bool remembers; // the search remembers states
+    bool remembers;    // the search remembers states
     bool is_fifo;
     // Which messages are deliverable depends on more than rules that can be applied afterwards.
     bool must_look_up;
-    struct rh_lists outcomes;
-    struct rh_wakeup wakeup;
+    struct rh_ways_memory memory;
     struct rh_visits visits;
 };
 
@@ -126,16 +119,6 @@ void rh_learn_past(struct rh_reduction *reduction, uint32_t index);
 // The delivery as it was made, with what its choices gave.
 struct rh_label rh_made_label(struct rh_reduction *reduction, const struct rh_path *path,
                               uint32_t index);
-// Whether the delivery is in the point's sleep set with each outcome that begins like `outcomes`
-// and that these faults allow. The list is given back as it was.
-bool rh_are_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
-                   uint64_t identity, const struct rh_faults *left, rh_outcomes *outcomes);
-// Whether the delivery is in the point's sleep set with every outcome that these faults allow.
-bool rh_is_wholly_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
-                         uint64_t identity, const struct rh_faults *left);
-// Whether the label is in the point's sleep set.
-bool rh_is_asleep(const struct rh_reduction *reduction, const struct rh_point *point,
-                  const struct rh_label *label);
 
 // Whether the message was deliverable at the point.
 bool rh_was_deliverable(const struct rh_reduction *reduction, const struct rh_point *at,

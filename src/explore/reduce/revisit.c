@@ -121,7 +121,7 @@ static void name_sleepers(const struct rh_reduction *reduction,
         const struct rh_label label = {.identity =
                                            choice->world->messages[awaited[i].message].identity,
                                        .outcome = RH_ANY_OUTCOME};
-        if (rh_is_asleep(reduction, point, &label))
+        if (rh_is_asleep(&reduction->memory, &point->ways, &label))
             *rh_vector_push(sleep) = awaited[i].name;
     }
 }
@@ -250,8 +250,7 @@ static void pass_on(struct rh_reduction *reduction, const struct rh_point *point
 static void add_branch(struct rh_reduction *reduction, struct rh_point *point,
                        const struct rh_label *label)
 {
-    if (!rh_is_asleep(reduction, point, label) &&
-        !rh_wakeup_add(&reduction->wakeup, &point->wakeup, label))
+    if (!rh_ways_try_one(&reduction->memory, &point->ways, label))
         rh_reduction_no_room("there is no room for what is left to try");
 }
 

@@ -17,8 +17,8 @@
 #ifndef REHEARSE_EXPLORE_REDUCE_REVISIT_H
 #define REHEARSE_EXPLORE_REDUCE_REVISIT_H
 
-#include "explore/dependence/touched.h"
 #include "explore/strategy/strategy.h"
+#include "reduce/touched.h"
 
 struct rh_reduction;
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "explore/dependence/touched.h"
+#include "reduce/touched.h"
 
 struct rh_decision;
 

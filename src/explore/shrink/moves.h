@@ -5,7 +5,7 @@
 #ifndef REHEARSE_EXPLORE_SHRINK_MOVES_H
 #define REHEARSE_EXPLORE_SHRINK_MOVES_H
 
-#include "explore/dependence/touched.h"
+#include "reduce/touched.h"
 #include "result/execution.h"
 #include "trace/schedule.h"
 

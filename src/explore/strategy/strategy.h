@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "explore/dependence/touched.h"
 #include "explore/run.h"
+#include "reduce/touched.h"
 #include "world/world.h"
 
 struct rh_commute;

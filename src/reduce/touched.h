@@ -8,8 +8,8 @@
 //  2. The touches of a set are in ascending order, and none of them is within another.
 //  3. A set is never changed, and lies in memory that outlives the processes that run executions,
 //     at the same address in all of them.
-#ifndef REHEARSE_EXPLORE_DEPENDENCE_TOUCHED_H
-#define REHEARSE_EXPLORE_DEPENDENCE_TOUCHED_H
+#ifndef REHEARSE_REDUCE_TOUCHED_H
+#define REHEARSE_REDUCE_TOUCHED_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static inline struct rh_touch rh_touch_bytes(uint64_t first, uint64_t last, bool
 }
 
 struct rh_touched {
-    uint64_t bits; // one bit for each object; sets without a common bit have no common object
+    uint64_t bits; // of all objects: sets without a common bit have no common object
     uint32_t count;
     bool writes; // at least one object of the set is written
     struct rh_touch touches[];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What deliveries touch, and what depends on what. Sets are written as touches: "r5" reads the object
 // with number 5, "w5" writes it, "r10-19" reads the bytes from 10 to 19.
-#include "explore/dependence/touched.h"
+#include "reduce/touched.h"
 
 #include "../test.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "explore/dependence/lists.h"
+#include "reduce/lists.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Lists of numbers, such as the outcomes of rh_choose, each kept once and known by a number: equal
 // lists have equal numbers. In memory that outlives the processes that run executions.
-#ifndef REHEARSE_EXPLORE_DEPENDENCE_LISTS_H
-#define REHEARSE_EXPLORE_DEPENDENCE_LISTS_H
+#ifndef REHEARSE_REDUCE_LISTS_H
+#define REHEARSE_REDUCE_LISTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

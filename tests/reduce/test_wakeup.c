@@ -2,7 +2,7 @@
 // Initials, weak initials and wakeup trees. Labels are written as what they touch and a message: "a1 b1" is a delivery
 // of message 1 at object a, then one of message 1 at object b; A1 touches x too, and so does B1. "a1/0" is a1 with
 // outcome 0 of its choice, of two.
-#include "explore/reduce/wakeup.h"
+#include "reduce/wakeup.h"
 
 #include <stddef.h>
 #include <string.h>

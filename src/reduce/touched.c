@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "explore/dependence/touched.h"
+#include "reduce/touched.h"
 
 #include <stdlib.h>
 
@@ -9,8 +9,9 @@
 static const size_t BYTES_MOST = (size_t)1 << 32;
 enum { SETS_MOST = 3 << 18, UNIT = 16 };
 
-// All ranges of bytes have one bit in common, since ranges may overlap without being equal.
-enum { NUMBER_BITS = 63 };
+// Ranges of bytes may overlap without being equal: they have a bit for each eight bytes that they
+// touch, and long ones have all.
+enum { BITS = 64, PART = 8, PARTS_MOST = 8 };
 
 bool rh_touched_init(struct rh_touched_sets *sets)
 {
@@ -98,11 +99,15 @@ static uint32_t squeeze(struct rh_touch *touches, uint32_t count)
 
 // Interning.
 
-static uint64_t bit_of(const struct rh_object *object)
+static uint64_t bits_of(const struct rh_object *object)
 {
-    if (object->kind == RH_OBJECT_BYTES)
-        return UINT64_C(1) << NUMBER_BITS;
-    return UINT64_C(1) << rh_hash64_pair(object->first, 0) % NUMBER_BITS;
+    uint64_t part = object->kind == RH_OBJECT_BYTES ? PART : 1, bits = 0;
+    uint64_t first = object->first / part, last = object->last / part;
+    if (last - first >= PARTS_MOST)
+        return UINT64_MAX;
+    for (uint64_t i = 0; i <= last - first; i++)
+        bits |= UINT64_C(1) << rh_hash64_pair(first + i, object->kind) % BITS;
+    return bits;
 }
 
 static uint64_t hash_touches(const struct rh_touch *touches, uint32_t count)
@@ -161,7 +166,7 @@ static const struct rh_touched *add_set(struct rh_touched_sets *sets, uint64_t h
     set->count = count;
     for (uint32_t i = 0; i < count; i++) {
         set->touches[i] = touches[i];
-        set->bits |= bit_of(&touches[i].object);
+        set->bits |= bits_of(&touches[i].object);
         set->writes |= touches[i].writes;
     }
     return set;

@@ -8,23 +8,23 @@
 //
 // Trees lie in memory that outlives the processes that run executions: nodes are numbered, not
 // pointed to.
-#ifndef REHEARSE_EXPLORE_REDUCE_WAKEUP_H
-#define REHEARSE_EXPLORE_REDUCE_WAKEUP_H
+#ifndef REHEARSE_REDUCE_WAKEUP_H
+#define REHEARSE_REDUCE_WAKEUP_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/vector.h"
-#include "explore/dependence/lists.h"
-#include "explore/dependence/touched.h"
+#include "reduce/lists.h"
+#include "reduce/touched.h"
 #include "trace/fault.h"
 
 // Whatever the outcomes of rh_choose are.
 #define RH_ANY_OUTCOME UINT32_MAX
 
-// A delivery as reductions see it.
+// An event as reductions see it, a delivery or what a thread does next.
 struct rh_label {
-    uint64_t identity; // of the message
+    uint64_t identity; // of the message, or of the thread
     const struct rh_touched *touched;
     uint32_t outcome; // what the delivery's rh_choose gave, as a number of rh_lists; RH_ANY_OUTCOME
     // How many ways each choice had (rh_choice_pack), another list; unless outcome is
@@ -42,6 +42,12 @@ static inline bool rh_label_covers(const struct rh_label *label, const struct rh
 {
     return label->identity == other->identity &&
            (label->outcome == RH_ANY_OUTCOME || label->outcome == other->outcome);
+}
+
+// Whether the order of these events matters.
+static inline bool rh_labels_depend(const struct rh_label *one, const struct rh_label *other)
+{
+    return rh_depends(one->touched, other->touched) || one->identity == other->identity;
 }
 
 typedef RH_VECTOR(struct rh_label) rh_sequence;

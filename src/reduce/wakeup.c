@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "explore/reduce/wakeup.h"
+#include "reduce/wakeup.h"
 
 #include <string.h>
 
@@ -114,7 +114,7 @@ bool rh_labels_cover(const struct rh_lists *lists, const rh_sequence *labels,
 static size_t find_touched(const rh_sequence *sequence, const struct rh_label *label)
 {
     size_t i = 0;
-    while (i < sequence->count && !rh_depends(sequence->items[i].touched, label->touched))
+    while (i < sequence->count && !rh_labels_depend(&sequence->items[i], label))
         i++;
     return i;
 }
@@ -196,7 +196,7 @@ static void wake(rh_sequence *asleep, const struct rh_label *label)
 {
     size_t count = 0;
     for (size_t i = 0; i < asleep->count; i++)
-        if (!rh_depends(asleep->items[i].touched, label->touched))
+        if (!rh_labels_depend(&asleep->items[i], label))
             asleep->items[count++] = asleep->items[i];
     asleep->count = count;
 }
@@ -261,9 +261,10 @@ struct rh_label rh_wakeup_take(struct rh_wakeup *wakeup, uint32_t *first, uint32
 void rh_wakeup_drop(struct rh_wakeup *wakeup, uint32_t first)
 {
     while (first != 0) {
-        struct rh_wakeup_node node = wakeup->nodes[first];
-        rh_wakeup_drop(wakeup, node.first);
+        const struct rh_wakeup_node node = wakeup->nodes[first];
+        uint32_t left = node.first;
+        rh_wakeup_graft(wakeup, &left, node.next);
         give_node(wakeup, first);
-        first = node.next;
+        first = left;
     }
 }
