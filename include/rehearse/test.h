@@ -69,6 +69,21 @@ struct rh_test_order {
 //     rh_send_from(ann, account, deposit, {.amount = 5});
 rh_actor *rh_outside(const char *name);
 
+// The state of an actor that the test's body has created, which the body may still change. An actor
+// that crashes and begins anew has the state that rh_spawn was given. Only in a test's body, and
+// not on threads.
+//
+//     struct shop *state = rh_state_of(shop);
+//     state->first = item;
+void *rh_state_of(rh_actor *actor);
+
+// A block of zeros in the memory of an actor that the test's body has created, for its state to
+// lead to, as if the actor had called calloc. Only in a test's body, and not on threads.
+//
+//     struct item *item = rh_block_of(shop, sizeof *item);
+//     item->price = 3;
+void *rh_block_of(rh_actor *actor, size_t size);
+
 // Declares that the outside may write to this actor. Once a test has declared one, a message from
 // outside to an actor that was not declared is a finding: check.
 //

@@ -203,6 +203,7 @@ struct rh_status rh_analysis_generate(const struct rh_options *options,
                 .no_stability = flags->no_stability,
                 .no_independence = flags->no_independence,
                 .no_aliases = flags->no_aliases,
+                .block_aliases = flags->block_aliases,
                 .any_messages = flags->any_messages,
                 .is_closed = options->test != NULL, // its body creates all actors
                 .keeps_order = options->run.order_rule != RH_ORDER_ANY,

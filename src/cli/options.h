@@ -53,7 +53,8 @@ struct rh_generate_flags {
     uint64_t tests_most;   // 0: any number
     uint64_t queries_most; // 0: any number
     uint64_t solver_limit; // 0: the default
-    bool wraps, no_stability, no_independence, no_aliases, any_behaviour, any_messages;
+    bool wraps, no_stability, no_independence, no_aliases, block_aliases, any_behaviour,
+        any_messages;
     bool fewest;                  // only the fewest tests that reach what all reach
     const char *file;             // where the tests go as C; NULL: nowhere
     const char *command, *binary; // hidden: what runs the tests, and the program; NULL: nothing

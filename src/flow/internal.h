@@ -276,6 +276,7 @@ struct rh__flow_operation {
         RH__FLOW_BECOME,
         RH__FLOW_AT_STOP,
         RH__FLOW_RECEPTIONIST,
+        RH__FLOW_STATE_OF,
         // The others are done with when they are met.
         RH__FLOW_TAKE,
         RH__FLOW_IGNORE,
@@ -283,6 +284,7 @@ struct rh__flow_operation {
         RH__FLOW_ORIGIN,
         RH__FLOW_GIVE,
         RH__FLOW_INPUT,
+        RH__FLOW_BLOCK_OF,
         RH__FLOW_OUTSIDER,
         RH__FLOW_SILENT,
     } kind;

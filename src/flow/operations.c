@@ -352,6 +352,10 @@ static void for_functions(struct rh__flow *flow, uint32_t number)
             flow->has_receptionists = true;
             flow->receptionists[flow->addresses.items[object->number].function] = true;
         }
+        if (kind == RH__FLOW_STATE_OF && object->kind == RH__FLOW_ADDRESS)
+            rh__flow_node_add(
+                flow, flow->operations.items[number].result,
+                rh__flow_location_of(flow, flow->addresses.items[object->number].state));
         if (kind == RH__FLOW_SPAWN_AT && object->kind == RH__FLOW_ADDRESS) {
             create(flow, number, object->number);
             continue;
@@ -378,6 +382,7 @@ void rh__flow_operation_run(struct rh__flow *flow, uint32_t number)
     case RH__FLOW_BECOME:
     case RH__FLOW_AT_STOP:
     case RH__FLOW_RECEPTIONIST:
+    case RH__FLOW_STATE_OF:
         for_functions(flow, number);
         break;
     default:
@@ -557,7 +562,8 @@ static void take(const struct call *call)
     *rh_vector_push(&flow->handled) = (struct rh__flow_handled){whole, number, RH_NONE};
 }
 
-// An input's value comes from the schedule file: memory with any number in it.
+// Memory with any number in it: an input's value comes from the schedule file, and what a block is
+// filled with is added to it.
 static uint32_t any_input(const struct call *call)
 {
     struct rh__flow *flow = call->flow;
@@ -588,6 +594,7 @@ bool rh__flow_operation_call(struct rh__flow *flow, uint32_t instance, uint32_t 
     case RH__FLOW_BECOME:
     case RH__FLOW_AT_STOP:
     case RH__FLOW_RECEPTIONIST:
+    case RH__FLOW_STATE_OF:
         add_operation(&call);
         break;
     case RH__FLOW_TAKE:
@@ -609,6 +616,7 @@ bool rh__flow_operation_call(struct rh__flow *flow, uint32_t instance, uint32_t 
         rh__flow_edge(flow, argument(&call, 0), result);
         break;
     case RH__FLOW_INPUT:
+    case RH__FLOW_BLOCK_OF:
         rh__flow_node_add(flow, result, any_input(&call));
         break;
     case RH__FLOW_OUTSIDER:

@@ -18,6 +18,9 @@ static void add_fields(struct rh_text *text, const struct rh_generate_test *test
         rh_text_addf(text, "%s%s = ", i ? ", " : "", field->path);
         if (field->actor != RH_NONE)
             add_actor(text, test, field->actor);
+        else if (field->block != RH_NONE)
+            rh_text_addf(text, field->inside ? "&%u+%" PRIu64 : "&%u", field->block + 1,
+                         field->inside);
         else
             rh_text_add(text, field->value ? field->value : "what C has no word for");
     }
@@ -39,6 +42,21 @@ static void add_order(struct rh_text *text, const struct rh_generate_test *test)
     rh_text_add(text, "\n");
 }
 
+static void add_blocks(struct rh_text *text, const struct rh_generate_test *test, bool is_end)
+{
+    for (uint32_t i = 0; i < test->block_count; i++) {
+        const struct rh_generate_block *block = &test->blocks[i];
+        if (is_end ? !block->is_met && !block->is_freed : !block->is_initial)
+            continue;
+        rh_text_addf(text, is_end ? "      ends    &%u " : "      with    &%u ", i + 1);
+        if (is_end && block->is_freed)
+            rh_text_add(text, "freed");
+        else
+            add_fields(text, test, is_end ? &block->final : &block->initial);
+        rh_text_add(text, "\n");
+    }
+}
+
 static void add_test(struct rh_text *text, const struct rh_generate_result *result, size_t index)
 {
     const struct rh_generate_test *test = &result->tests.items[index];
@@ -53,6 +71,7 @@ static void add_test(struct rh_text *text, const struct rh_generate_result *resu
         add_fields(text, test, &test->actors[i].initial);
         rh_text_add(text, "\n");
     }
+    add_blocks(text, test, false);
     if (!result->test) {
         rh_text_addf(text, "      gets    %s ", result->message);
         add_fields(text, test, &test->message);
@@ -84,6 +103,7 @@ static void add_test(struct rh_text *text, const struct rh_generate_result *resu
         add_fields(text, test, &test->actors[i].final);
         rh_text_add(text, "\n");
     }
+    add_blocks(text, test, true);
     if (!test->broken)
         return;
     rh_text_addf(text, "      BROKEN  %s", test->broken);

@@ -564,7 +564,11 @@ void rh_report_graph_json(struct rh_text *text, const struct rh_flow_graph *grap
 static json_t *field_value(const struct rh_generate_test *test,
                            const struct rh_generate_field *field)
 {
-    return string_or_null(field->actor == RH_NONE ? field->value : test->actors[field->actor].name);
+    if (field->block == RH_NONE)
+        return string_or_null(field->actor == RH_NONE ? field->value
+                                                      : test->actors[field->actor].name);
+    return field->inside ? json_sprintf("&%d+%d", (int)field->block + 1, (int)field->inside)
+                         : json_sprintf("&%d", (int)field->block + 1);
 }
 
 static json_t *fields_object(const struct rh_generate_test *test,
@@ -585,6 +589,18 @@ static json_t *generated_actor(const struct rh_generate_test *test, uint32_t ind
     set(object, "initial", actor->is_initial ? fields_object(test, &actor->initial) : json_null());
     set(object, "final", fields_object(test, &actor->final));
     set(object, "stopped", json_boolean(actor->is_stopped));
+    return object;
+}
+
+static json_t *generated_block(const struct rh_generate_test *test, uint32_t index)
+{
+    const struct rh_generate_block *block = &test->blocks[index];
+    json_t *object = json_object();
+    set(object, "block", json_sprintf("&%d", (int)index + 1));
+    set(object, "actor", string_or_null(test->actors[block->actor].name));
+    set(object, "initial", block->is_initial ? fields_object(test, &block->initial) : json_null());
+    set(object, "final", block->is_met ? fields_object(test, &block->final) : json_null());
+    set(object, "freed", json_boolean(block->is_freed));
     return object;
 }
 
@@ -643,10 +659,13 @@ static json_t *generated_test(const struct rh_generate_test *test)
 {
     static const char *const runs[] = {"not run", "confirmed", "refuted"};
     json_t *object = json_object();
-    json_t *actors = json_array(), *inputs = json_object(), *steps = json_array();
+    json_t *actors = json_array(), *blocks = json_array();
+    json_t *inputs = json_object(), *steps = json_array();
     for (uint32_t i = 0; i < test->actor_count; i++)
         if (!test->actors[i].is_outside)
             json_array_append_new(actors, generated_actor(test, i));
+    for (uint32_t i = 0; i < test->block_count; i++)
+        json_array_append_new(blocks, generated_block(test, i));
     for (uint32_t i = 0; i < test->input_count; i++)
         set(inputs, test->inputs[i].name, string_or_null(test->inputs[i].value));
     for (uint32_t i = 0; i < test->step_count; i++)
@@ -661,6 +680,7 @@ static json_t *generated_test(const struct rh_generate_test *test)
         json_array_append_new(called, json_string(test->calls[i]));
     set(object, "called", called);
     set(object, "actors", actors);
+    set(object, "blocks", blocks);
     set(object, "steps", steps);
     set(object, "broken", broken_object(test));
     set(object, "run", string_or_null(runs[test->run]));

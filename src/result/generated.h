@@ -23,6 +23,8 @@ struct rh_generate_field {
     const char *path;  // "items[2].weight"
     const char *value; // "-1"; NULL: C has no word for it: an address, or what is no number
     uint32_t actor;    // the actor that the field is the address of; RH_NONE: it is none
+    uint32_t block;    // the block that it leads into, `inside` bytes behind its start; or RH_NONE
+    uint64_t inside;
     uint32_t offset, size;
     uint64_t number;
 };
@@ -34,6 +36,26 @@ struct rh_generate_fields {
     const struct rh_generate_field *words;
     uint32_t word_count;
     uint64_t size; // of the struct
+};
+
+// Whether the field is an address that has no name, or a number that C has no word for.
+static inline bool rh_generate_is_nameless(const struct rh_generate_field *field)
+{
+    return !field->value && field->actor == RH_NONE && field->block == RH_NONE;
+}
+
+// A block of memory in an actor. Its name is its number, from 1.
+struct rh_generate_block {
+    uint32_t actor; // that it belongs to at the beginning, or at the end if it is new
+    bool is_initial;
+    bool is_freed; // at the end
+    bool is_met;   // something leads there at the end
+    // Its type in C's words if it is a struct, "struct node"; NULL: numbers or addresses, or not
+    // known.
+    const char *type;
+    const char *element; // of one that is numbers or addresses, "int32_t"; NULL: not known
+    struct rh_generate_fields initial; // of an initial one
+    struct rh_generate_fields final;   // of one that something leads to
 };
 
 // An actor of a test.
@@ -89,6 +111,9 @@ struct rh_generate_test {
     uint64_t identity;                      // of the message
     const struct rh_generate_actor *actors; // in the order of their creation
     uint32_t actor_count;
+    const struct rh_generate_block *blocks; // initial ones first
+    uint32_t block_count;
+    bool allocates; // on the way: a block may lie where one was freed
     const struct rh_generate_input *inputs;
     uint32_t input_count;
     const struct rh_generate_message *messages; // in the order of sending

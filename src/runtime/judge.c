@@ -68,6 +68,18 @@ void rh_receptionist_threaded(rh_actor *actor)
     runtime_now()->has_receptionists = true;
 }
 
+void *rh_state_of_threaded(rh_actor *actor)
+{
+    (void)actor;
+    rh_runtime_fail(NULL, 0, "rh_state_of on threads, where an actor begins when it is spawned");
+}
+
+void *rh_block_of_threaded(rh_actor *actor, size_t size)
+{
+    (void)actor, (void)size;
+    rh_runtime_fail(NULL, 0, "rh_block_of on threads, where an actor begins when it is spawned");
+}
+
 void rh__may_come_threaded(rh_actor *to, int times, const struct rh_type *type, const void *payload,
                            size_t size, const char *file, int line)
 {

@@ -155,6 +155,32 @@ static void mark_receptionist(struct rh__sym *sym, struct rh__sym_situation *sit
             true;
 }
 
+// rh_state_of(actor), rh_block_of(actor, size): what an actor begins with.
+static enum rh__sym_served set_up(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                  const char *name, const rh__sym_value *arguments,
+                                  rh__sym_value *value)
+{
+    uint32_t actor, object;
+    uint64_t size;
+    if (!rh__sym_actor_at(sym, situation, arguments[0], &actor))
+        return RH__SYM_AGAIN;
+    if (actor == RH_NONE || situation->actors.items[actor].is_outside ||
+        situation->actors.items[actor].is_reserved)
+        return RH__SYM_NOT_SERVED;
+    object = situation->actors.items[actor].state;
+    if (!strcmp(name, "rh_block_of")) {
+        if (!rh__sym_number(sym, situation, arguments[1], &size) || size > INT32_MAX)
+            return RH__SYM_NOT_SERVED;
+        struct rh__sym_object *block = rh__sym_object_new(size, RH__SYM_REST_ZERO);
+        block->is_heap = true;
+        block->owner = actor;
+        object = rh__sym_object_add(situation, block);
+    }
+    *value =
+        rh_term_constant(&sym->terms, 64, object == RH_NONE ? 0 : rh__sym_object_address(object));
+    return RH__SYM_SERVED;
+}
+
 enum rh__sym_served rh__sym_body_operation(struct rh__sym *sym, struct rh__sym_situation *situation,
                                            const char *name, const rh__sym_value *arguments,
                                            rh__sym_value *value)
@@ -167,6 +193,8 @@ enum rh__sym_served rh__sym_body_operation(struct rh__sym *sym, struct rh__sym_s
                                   rh__sym_actor_address(rh__sym_outside(situation, text)));
         return RH__SYM_SERVED;
     }
+    if (!strcmp(name, "rh_state_of") || !strcmp(name, "rh_block_of"))
+        return set_up(sym, situation, name, arguments, value);
     if (!strcmp(name, "rh__judge"))
         return judge(sym, situation, arguments);
     if (!strcmp(name, "rh_receptionist")) {
@@ -174,6 +202,19 @@ enum rh__sym_served rh__sym_body_operation(struct rh__sym *sym, struct rh__sym_s
         return RH__SYM_SERVED;
     }
     return RH__SYM_NOT_SERVED;
+}
+
+// What the body has changed of states is there at the beginning.
+static void keep_initial(struct rh__sym_situation *situation)
+{
+    for (size_t i = 0; i < situation->actors.count; i++) {
+        struct rh__sym_actor *actor = &situation->actors.items[i];
+        if (actor->state == RH_NONE || actor->initial == situation->objects.items[actor->state])
+            continue;
+        rh__sym_object_release(actor->initial);
+        actor->initial = situation->objects.items[actor->state];
+        actor->initial->references++;
+    }
 }
 
 void rh__sym_body_run(struct rh__sym *sym, const struct rh__sym_situation *situation, uint32_t body,
@@ -188,6 +229,7 @@ void rh__sym_body_run(struct rh__sym *sym, const struct rh__sym_situation *situa
     while (sym->forked.count) {
         struct rh__sym_situation *next = sym->forked.items[--sym->forked.count];
         rh__sym_run(sym, next);
+        keep_initial(next);
         if (next->end == RH__SYM_DONE)
             rh__sym_judges_declared(sym, next, sym->options->test);
         *(struct rh__sym_situation **)rh_vector_push(outcomes) = next;

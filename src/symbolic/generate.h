@@ -25,6 +25,7 @@ struct rh_generate_options {
     bool no_stability;    // every actor's messages are tried at each point
     bool no_independence; // all messages to an actor depend on each other
     bool no_aliases;      // an unknown actor is none of those that there are
+    bool block_aliases;   // an unknown pointer may lead to a block that there is, too
     // An unknown actor has one of these behaviours; NULL: any that takes what is sent to it.
     const struct rh_generate_kept *kept;
     bool any_messages;        // the fields of what the test's body sends are unknown, too

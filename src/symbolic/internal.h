@@ -83,10 +83,12 @@ struct rh__sym_object {
     uint64_t size;
     enum rh__sym_rest rest;
     bool is_constant;
-    bool is_heap;  // from malloc
-    bool is_stack; // of a frame
-    bool is_given; // by rh_give, and not sent yet
-    bool is_open;  // the first elements of an array of unknown length
+    bool is_heap;       // from malloc
+    bool is_stack;      // of a frame
+    bool is_given;      // by rh_give, and not sent yet
+    bool is_open;       // the first elements of an array of unknown length
+    bool is_travelling; // on its way in a message
+    uint32_t owner;     // index of the actor whose memory it is in; RH_NONE: outside
     struct rh__sym_cell cells[];
 };
 
@@ -187,6 +189,16 @@ struct rh__sym_binding {
     rh_term value; // a constant
 };
 
+// A block of memory that is there at the beginning: what an address that nobody knew leads to.
+struct rh__sym_block {
+    uint32_t object;                // number at the beginning
+    uint32_t owner;                 // index of the actor
+    struct rh__sym_object *initial; // contents at the beginning
+    const char *record;             // as of struct rh__sym_unknown
+    uint64_t record_size;
+    const struct rh_ir_field *target;
+};
+
 // Rounds of a loop that might have been the last for all that is known.
 struct rh__sym_rounds {
     uint32_t count;
@@ -226,6 +238,7 @@ struct rh__sym_situation {
     RH_VECTOR(struct rh__sym_message) pending; // in the order of sending
     RH_VECTOR(struct rh__sym_frame) frames;
     RH_VECTOR(struct rh__sym_binding) bindings;
+    RH_VECTOR(struct rh__sym_block) blocks;
     // Variables of the program that the test's body has written; nobody else may.
     RH_VECTOR(struct rh__sym_written {
         uint32_t global; // index
@@ -391,6 +404,7 @@ struct rh__sym {
     struct rh__sym_object **globals;  // contents at the start, by index; NULL: not made yet
     struct rh__sym_situations forked; // what is still to be run of the present delivery
     struct rh_generate_result *result;
+    struct rh__sym_naming *naming; // gives names to blocks; NULL: they have none
 };
 
 // engine.c
@@ -512,6 +526,10 @@ struct rh__sym_message *rh__sym_held(struct rh__sym *sym, struct rh__sym_situati
 
 // leaves.c: the numbers and addresses that a struct is made of.
 struct rh__sym_leaves rh__sym_leaves_of(struct rh__sym *sym, const char *record, uint64_t size);
+// Those of as many structs, or numbers or addresses, as `size` has room for.
+struct rh__sym_leaves rh__sym_leaves_of_block(struct rh__sym *sym, const char *record,
+                                              uint64_t record_size,
+                                              const struct rh_ir_field *target, uint64_t size);
 
 // unknown.c: what nobody knows.
 // The variable of this name: the same on every path, since no path has two of one name.
@@ -521,6 +539,9 @@ rh_term rh__sym_variable(struct rh__sym *sym, struct rh__sym_situation *situatio
 uint32_t rh__sym_unknown_object(struct rh__sym *sym, struct rh__sym_situation *situation,
                                 const char *record, uint64_t size, const char *prefix,
                                 struct rh__sym_owner owner);
+// The block at the beginning that an address is that of; NULL: none.
+const struct rh__sym_block *rh__sym_block_at(const struct rh__sym_situation *situation,
+                                             uint64_t address);
 // Whether the field is the address of an actor.
 bool rh__sym_is_actor(const struct rh_ir_field *field);
 
@@ -737,6 +758,24 @@ struct rh_generate_fields rh__sym_fields_of(struct rh__sym *sym,
                                             const struct rh__sym_situation *situation,
                                             const struct rh__sym_object *object,
                                             const char *record);
+// As rh__sym_fields_of, of the first part of an object that has these leaves.
+struct rh_generate_fields rh__sym_fields_at(struct rh__sym *sym,
+                                            const struct rh__sym_situation *situation,
+                                            const struct rh__sym_object *object,
+                                            struct rh__sym_leaves leaves);
+// The type of a struct in C's words; NULL: not known.
+const char *rh__sym_type_of(struct rh__sym *sym, const char *record, uint64_t size);
+
+// blocks.c: blocks of a test, and names for them.
+// From here to rh__sym_blocks_end fields that lead to blocks say to which.
+void rh__sym_blocks_begin(struct rh__sym *sym, const struct rh__sym_situation *situation);
+// What is at the end from here on.
+void rh__sym_blocks_turn(struct rh__sym *sym);
+// Gives the blocks to the test.
+void rh__sym_blocks_end(struct rh__sym *sym, struct rh_generate_test *test);
+// Notes what the field leads to, if that is a block.
+void rh__sym_block_name(struct rh__sym *sym, const struct rh_ir_field *field,
+                        struct rh_generate_field *named);
 void rh__sym_note(struct rh__sym *sym, const char *text, struct rh_ir_place place);
 
 #endif

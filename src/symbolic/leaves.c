@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The numbers and addresses that a struct is made of, by the debug information. What has no number
 // of its own, such as a bit field, is bytes; people see bit fields by their names nevertheless.
+#include <stdio.h>
 #include <string.h>
 
 #include "symbolic/internal.h"
+
+// Of a larger array the bytes are told.
+enum { ELEMENTS_MOST = 4096 };
 
 struct layout {
     struct rh__sym *sym;
@@ -120,6 +124,38 @@ static const struct rh__sym_leaf *keep(struct rh__sym *sym, const struct rh__sym
     return kept;
 }
 
+static struct rh__sym_leaves keep_all(struct rh__sym *sym, struct layout *layout)
+{
+    struct rh__sym_leaves leaves = {
+        keep(sym, layout->leaves.items, layout->leaves.count), (uint32_t)layout->leaves.count,
+        keep(sym, layout->words.items, layout->words.count), (uint32_t)layout->words.count};
+    rh_vector_fini(&layout->leaves);
+    rh_vector_fini(&layout->words);
+    return leaves;
+}
+
+struct rh__sym_leaves rh__sym_leaves_of_block(struct rh__sym *sym, const char *record,
+                                              uint64_t record_size,
+                                              const struct rh_ir_field *target, uint64_t size)
+{
+    const struct rh_ir_record *found =
+        record ? rh_ir_record_find(sym->module, record, record_size) : NULL;
+    uint64_t each = target ? target->size : found ? found->size : 0;
+    bool is_array = each > 0 && size % each == 0 && (target || size > each);
+    if (!is_array || size / each > ELEMENTS_MOST)
+        return rh__sym_leaves_of(sym, record, size);
+    struct layout layout = {.sym = sym};
+    for (uint64_t i = 0; i < size / each; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "[%u]", (unsigned)i);
+        if (target)
+            add_leaf(&layout, i * each, each, target, path);
+        else
+            add_record(&layout, i * each, found, path);
+    }
+    return keep_all(sym, &layout);
+}
+
 struct rh__sym_leaves rh__sym_leaves_of(struct rh__sym *sym, const char *record, uint64_t size)
 {
     if (!record)
@@ -133,11 +169,7 @@ struct rh__sym_leaves rh__sym_leaves_of(struct rh__sym *sym, const char *record,
         add_record(&layout, 0, found, "");
     else
         add_bytes(&layout, 0, size, "");
-    struct rh__sym_leaves leaves = {
-        keep(sym, layout.leaves.items, layout.leaves.count), (uint32_t)layout.leaves.count,
-        keep(sym, layout.words.items, layout.words.count), (uint32_t)layout.words.count};
-    rh_vector_fini(&layout.leaves);
-    rh_vector_fini(&layout.words);
+    struct rh__sym_leaves leaves = keep_all(sym, &layout);
     *rh_vector_push(&sym->laid_out) =
         (struct rh__sym_laid_out){rh_arena_text(&sym->arena, record, strlen(record)), size, leaves};
     return leaves;

@@ -60,6 +60,7 @@ enum rh__sym_served rh__sym_allocate(const struct rh__sym_call *call, rh_term si
     struct rh__sym_object *object =
         rh__sym_object_new(bytes, is_zero ? RH__SYM_REST_ZERO : RH__SYM_REST_UNSET);
     object->is_heap = true;
+    object->owner = call->situation->running;
     uint32_t number = rh__sym_object_add(call->situation, object);
     *call->value = rh_term_constant(&call->sym->terms, 64, rh__sym_object_address(number));
     return RH__SYM_SERVED;
@@ -102,6 +103,41 @@ static bool block_at(const struct rh__sym_call *call, rh_term address, uint32_t 
     return false;
 }
 
+// Whether memory of the test's body leads into that of an actor: then all may free what actors
+// have.
+static bool is_shared(struct rh__sym *sym, const struct rh__sym_situation *situation)
+{
+    for (size_t i = 0; i < situation->objects.count; i++) {
+        const struct rh__sym_object *object = situation->objects.items[i];
+        if (!object || !object->is_heap || object->owner != RH_NONE)
+            continue;
+        for (uint32_t k = 0; k < object->count; k++) {
+            uint64_t number = 0, index;
+            rh__sym_number(sym, situation, object->cells[k].term, &number);
+            index = (number - RH__SYM_OBJECTS) >> RH__SYM_OBJECT_BITS;
+            if (number >= RH__SYM_OBJECTS && index < situation->objects.count &&
+                situation->objects.items[index] &&
+                situation->objects.items[index]->owner != RH_NONE)
+                return true;
+        }
+    }
+    return false;
+}
+
+// The block at the address, which the running actor may free: as rh_memory_free of the world.
+static bool own_block_at(const struct rh__sym_call *call, rh_term address, uint32_t *block)
+{
+    struct rh__sym_situation *situation = call->situation;
+    if (!block_at(call, address, block))
+        return false;
+    if (*block == RH_NONE || situation->objects.items[*block]->owner == situation->running ||
+        is_shared(call->sym, situation))
+        return true;
+    rh__sym_end_with(call->sym, situation, RH__SYM_BROKEN,
+                     "free of a block in another actor's memory");
+    return false;
+}
+
 static void release_block(struct rh__sym_situation *situation, uint32_t block)
 {
     rh__sym_object_release(situation->objects.items[block]);
@@ -111,7 +147,7 @@ static void release_block(struct rh__sym_situation *situation, uint32_t block)
 static enum rh__sym_served release(const struct rh__sym_call *call)
 {
     uint32_t block;
-    if (!block_at(call, call->arguments[0], &block))
+    if (!own_block_at(call, call->arguments[0], &block))
         return RH__SYM_AGAIN;
     if (block != RH_NONE)
         release_block(call->situation, block);
@@ -121,7 +157,7 @@ static enum rh__sym_served release(const struct rh__sym_call *call)
 static enum rh__sym_served reallocate(const struct rh__sym_call *call)
 {
     uint32_t block;
-    if (!block_at(call, call->arguments[0], &block))
+    if (!own_block_at(call, call->arguments[0], &block))
         return RH__SYM_AGAIN;
     enum rh__sym_served served = rh__sym_allocate(call, call->arguments[1], false);
     if (served != RH__SYM_SERVED || block == RH_NONE)

@@ -14,6 +14,7 @@ struct rh__sym_object *rh__sym_object_new(uint64_t size, enum rh__sym_rest rest)
     object->capacity = CELLS;
     object->size = size;
     object->rest = rest;
+    object->owner = RH_NONE;
     return object;
 }
 

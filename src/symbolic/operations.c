@@ -102,29 +102,56 @@ static uint32_t object_at(const struct rh__sym *sym, const struct rh__sym_situat
     return is_there ? (uint32_t)index : RH_NONE;
 }
 
+// Whether the struct has a pointer there.
+static bool is_pointer_at(struct rh__sym *sym, const char *record, uint64_t size, uint32_t offset)
+{
+    struct rh__sym_leaves leaves = rh__sym_leaves_of(sym, record, size);
+    for (uint32_t i = 0; i < leaves.count; i++)
+        if (leaves.items[i].offset == offset)
+            return leaves.items[i].field && leaves.items[i].field->is_pointer;
+    return false;
+}
+
+// Whether the term is an address that nobody knows, of something else than an actor.
+static bool is_unknown_address(const struct rh__sym *sym, rh_term term)
+{
+    const struct rh_term_node *node = rh_term_get(&sym->terms, term);
+    return node->operation == RH_TERM_VARIABLE && sym->unknowns.items[node->number].is_pointer &&
+           !sym->unknowns.items[node->number].is_actor;
+}
+
 // What is in a message or a new state must not lead into the sender's memory, but for blocks that
-// rh_give has handed over. false: it does.
+// rh_give has handed over. What a test's body has allocated is for all. false: it does.
 static bool hands_over(struct rh__sym *sym, struct rh__sym_situation *situation,
-                       const struct rh__sym_object *copy)
+                       const struct rh__sym_object *copy, const char *record)
 {
     for (uint32_t i = 0; i < copy->count; i++) {
         rh_term term = rh__sym_settle(sym, situation, copy->cells[i].term);
-        uint32_t object = copy->cells[i].size == 8 ? object_at(sym, situation, term) : RH_NONE;
+        if (copy->cells[i].size != 8)
+            continue;
+        if (is_unknown_address(sym, term) && !rh__sym_decide(sym, situation, &term))
+            return false;
+        uint32_t object = object_at(sym, situation, term);
         if (object == RH_NONE)
+            continue;
+        if (rh__sym_is_body(situation) && !situation->objects.items[object]->is_stack)
             continue;
         if (!situation->objects.items[object]->is_given) {
             rh__sym_operation_broken(sym, situation, "a pointer into the sender's memory");
             // Bytes without a type may look like a pointer: the world does not call that one.
-            situation->is_undefined = true;
+            situation->is_undefined =
+                !is_pointer_at(sym, record, copy->size, copy->cells[i].offset);
             return false;
         }
-        rh__sym_object_own(situation, object)->is_given = false;
+        struct rh__sym_object *given = rh__sym_object_own(situation, object);
+        given->is_given = false;
+        given->is_travelling = true;
     }
     return true;
 }
 
 bool rh__sym_copy_bytes(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
-                        rh_term size, struct rh__sym_object **copy)
+                        rh_term size, const char *record, struct rh__sym_object **copy)
 {
     uint64_t bytes, offset;
     struct rh__sym_place place;
@@ -137,7 +164,7 @@ bool rh__sym_copy_bytes(struct rh__sym *sym, struct rh__sym_situation *situation
         return false;
     *copy = rh__sym_object_new(bytes, RH__SYM_REST_ZERO);
     rh__sym_object_copy(sym, copy, 0, rh__sym_object_at(sym, situation, &place), offset, bytes);
-    if (!hands_over(sym, situation, *copy)) {
+    if (!hands_over(sym, situation, *copy, record)) {
         rh__sym_object_release(*copy);
         return false;
     }

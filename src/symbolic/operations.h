@@ -18,8 +18,9 @@ enum rh__sym_served rh__sym_operation_broken(struct rh__sym *sym,
 const char *rh__sym_type_at(struct rh__sym *sym, struct rh__sym_situation *situation,
                             rh_term address, uint64_t *size);
 // A copy of `size` bytes as an object of its own, which is not in the situation yet; NULL: none.
+// `record`: the struct that the bytes are, or NULL.
 bool rh__sym_copy_bytes(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
-                        rh_term size, struct rh__sym_object **copy);
+                        rh_term size, const char *record, struct rh__sym_object **copy);
 
 // sends.c
 

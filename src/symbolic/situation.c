@@ -66,6 +66,7 @@ struct rh__sym_situation *rh__sym_situation_copy(struct rh__sym *sym,
     COPY_VECTOR(&copy->held, &situation->held);
     COPY_VECTOR(&copy->frames, &situation->frames);
     COPY_VECTOR(&copy->bindings, &situation->bindings);
+    COPY_VECTOR(&copy->blocks, &situation->blocks);
     COPY_VECTOR(&copy->globals, &situation->globals);
     COPY_VECTOR(&copy->values, &situation->values);
     COPY_VECTOR(&copy->created, &situation->created);
@@ -75,6 +76,8 @@ struct rh__sym_situation *rh__sym_situation_copy(struct rh__sym *sym,
     for (size_t i = 0; i < copy->objects.count; i++)
         if (copy->objects.items[i])
             copy->objects.items[i]->references++;
+    for (size_t i = 0; i < copy->blocks.count; i++)
+        copy->blocks.items[i].initial->references++;
     for (size_t i = 0; i < copy->actors.count; i++)
         share(sym, &copy->actors.items[i]);
     for (size_t i = 0; i < copy->frames.count; i++)
@@ -90,6 +93,8 @@ void rh__sym_situation_free(struct rh__sym_situation *situation)
         rh__sym_object_release(situation->actors.items[i].initial);
         rh__sym_wait_free(situation->actors.items[i].wait);
     }
+    for (size_t i = 0; i < situation->blocks.count; i++)
+        rh__sym_object_release(situation->blocks.items[i].initial);
     for (size_t i = 0; i < situation->frames.count; i++)
         rh__sym_frame_fini(&situation->frames.items[i]);
     rh_vector_fini(&situation->held);
@@ -98,6 +103,7 @@ void rh__sym_situation_free(struct rh__sym_situation *situation)
     rh_vector_fini(&situation->pending);
     rh_vector_fini(&situation->frames);
     rh_vector_fini(&situation->bindings);
+    rh_vector_fini(&situation->blocks);
     rh_vector_fini(&situation->globals);
     rh_vector_fini(&situation->values);
     rh_vector_fini(&situation->created);

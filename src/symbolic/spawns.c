@@ -80,7 +80,7 @@ enum rh__sym_served rh__sym_op_spawn(struct rh__sym *sym, struct rh__sym_situati
         where >= RH__SYM_OBJECTS)
         return rh__sym_operation_unknown(sym, situation, "an actor of an unknown behaviour");
     struct rh__sym_object *state;
-    if (!rh__sym_copy_bytes(sym, situation, arguments[3], arguments[4], &state))
+    if (!rh__sym_copy_bytes(sym, situation, arguments[3], arguments[4], NULL, &state))
         return RH__SYM_AGAIN;
     const char *record = state_record(sym, situation, arguments[2],
                                       (uint32_t)((where - RH__SYM_FUNCTIONS) / 16), state);
@@ -122,7 +122,7 @@ enum rh__sym_served rh__sym_op_spawn_at(struct rh__sym *sym, struct rh__sym_situ
         return RH__SYM_AGAIN;
     if (index == RH_NONE || !situation->actors.items[index].is_reserved)
         return rh__sym_operation_broken(sym, situation, "rh_spawn_at of what is not reserved");
-    if (!rh__sym_copy_bytes(sym, situation, arguments[2], arguments[3], &state))
+    if (!rh__sym_copy_bytes(sym, situation, arguments[2], arguments[3], NULL, &state))
         return RH__SYM_AGAIN;
     struct rh__sym_actor *actor = &situation->actors.items[index];
     actor->record = state_record(sym, situation, arguments[1], actor->behaviour, state);

@@ -54,6 +54,7 @@ static struct rh_generate_field field_of(struct rh__sym *sym, const struct rh__s
 {
     struct rh_generate_field field = {.path = leaf->path,
                                       .actor = RH_NONE,
+                                      .block = RH_NONE,
                                       .offset = leaf->offset,
                                       .size = leaf->size,
                                       .number = number};
@@ -64,6 +65,8 @@ static struct rh_generate_field field_of(struct rh__sym *sym, const struct rh__s
         field.value = "NULL";
     else if (number >= RH__SYM_ACTORS && number < RH__SYM_MESSAGES)
         field.actor = (uint32_t)((number - RH__SYM_ACTORS) >> RH__SYM_ACTOR_BITS);
+    else
+        rh__sym_block_name(sym, leaf->field, &field);
     return field;
 }
 
@@ -104,13 +107,11 @@ static const struct rh_generate_field *words_of(struct rh__sym *sym,
     for (uint32_t i = 0; i < leaves.word_count; i++) {
         const struct rh__sym_leaf *leaf = &leaves.words[i];
         bool is_unset = false;
-        words[i] = leaf->bits
-                       ? bit_field_of(sym, object, leaf, values)
-                       : field_of(sym, leaf,
-                                  rh_term_value(&sym->terms,
-                                                rh__sym_object_read(sym, object, leaf->offset,
-                                                                    leaf->size, &is_unset),
-                                                values));
+        rh_term term = rh__sym_object_read(sym, object, leaf->offset, leaf->size, &is_unset);
+        words[i] = leaf->bits ? bit_field_of(sym, object, leaf, values)
+                              : field_of(sym, leaf, rh_term_value(&sym->terms, term, values));
+        if (is_unset)
+            words[i].value = NULL;
     }
     return words;
 }
@@ -119,10 +120,17 @@ struct rh_generate_fields rh__sym_fields_of(struct rh__sym *sym,
                                             const struct rh__sym_situation *situation,
                                             const struct rh__sym_object *object, const char *record)
 {
-    struct rh_generate_fields fields = {0};
     if (!object)
-        return fields;
-    struct rh__sym_leaves leaves = rh__sym_leaves_of(sym, record, object->size);
+        return (struct rh_generate_fields){0};
+    return rh__sym_fields_at(sym, situation, object, rh__sym_leaves_of(sym, record, object->size));
+}
+
+struct rh_generate_fields rh__sym_fields_at(struct rh__sym *sym,
+                                            const struct rh__sym_situation *situation,
+                                            const struct rh__sym_object *object,
+                                            struct rh__sym_leaves leaves)
+{
+    struct rh_generate_fields fields = {0};
     struct rh_generate_field *items = rh_arena_take(&sym->arena, leaves.count * sizeof *items + 1);
     struct rh_assignment values = {situation->values.items, situation->values.count};
     for (uint32_t i = 0; i < leaves.count; i++) {
@@ -131,6 +139,8 @@ struct rh_generate_fields rh__sym_fields_of(struct rh__sym *sym,
                                            leaves.items[i].size, &is_unset);
         uint64_t number = rh_term_value(&sym->terms, term, values);
         items[i] = field_of(sym, &leaves.items[i], number);
+        if (is_unset)
+            items[i].value = NULL;
     }
     fields.items = items;
     fields.count = leaves.count;
@@ -215,7 +225,10 @@ static void add_bindings(struct rh__sym *sym, const struct rh__sym_situation *si
                      number == 0 ? "NULL"
                      : number >= RH__SYM_ACTORS && number < RH__SYM_MESSAGES
                          ? situation->actors.items[actor].name
-                         : "new");
+                         : "");
+        const struct rh__sym_block *block = rh__sym_block_at(situation, number);
+        if (block)
+            rh_text_addf(text, "&%u", (unsigned)(block - situation->blocks.items) + 1);
     }
 }
 
@@ -248,19 +261,24 @@ steps_of(struct rh__sym *sym, const struct rh__sym_situation *situation, uint32_
     return steps;
 }
 
-static const char *type_of(struct rh__sym *sym, const char *record,
-                           const struct rh__sym_object *state)
+const char *rh__sym_type_of(struct rh__sym *sym, const char *record, uint64_t size)
 {
-    if (!record || !state)
+    if (!record)
         return NULL;
-    const struct rh_ir_record *found = rh_ir_record_find(sym->module, record, state->size);
+    const struct rh_ir_record *found = rh_ir_record_find(sym->module, record, size);
     struct rh_text text = {0};
     rh_text_addf(&text, "%s%s", found && found->is_typedef ? "" : "struct ", record);
     return keep(sym, &text);
 }
 
-static const struct rh_generate_actor *actors_of(struct rh__sym *sym,
-                                                 const struct rh__sym_situation *situation)
+static const char *record_of(const struct rh__sym_actor *actor)
+{
+    return actor->record && !strncmp(actor->record, "struct ", 7) ? actor->record + 7
+                                                                  : actor->record;
+}
+
+static struct rh_generate_actor *actors_of(struct rh__sym *sym,
+                                           const struct rh__sym_situation *situation)
 {
     struct rh_generate_actor *actors =
         rh_arena_take(&sym->arena, situation->actors.count * sizeof *actors + 1);
@@ -268,20 +286,29 @@ static const struct rh_generate_actor *actors_of(struct rh__sym *sym,
         const struct rh__sym_actor *it = &situation->actors.items[i];
         const struct rh__sym_object *state =
             it->state == RH_NONE ? NULL : situation->objects.items[it->state];
-        const char *record =
-            it->record && !strncmp(it->record, "struct ", 7) ? it->record + 7 : it->record;
+        const char *record = record_of(it);
         actors[i] = (struct rh_generate_actor){
             .name = it->name,
             .behaviour = it->behaviour == RH_NONE ? NULL : it->spawned_as,
-            .type = type_of(sym, record, state),
+            .type = state ? rh__sym_type_of(sym, record, state->size) : NULL,
             .is_initial = it->parent == RH_NONE,
             .is_outside = it->is_outside,
             .is_stopped = it->is_stopped,
             .initial = rh__sym_fields_of(sym, situation, it->initial, record),
-            .final = rh__sym_fields_of(sym, situation, state, record),
         };
     }
     return actors;
+}
+
+static void set_final(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                      struct rh_generate_actor *actors)
+{
+    for (size_t i = 0; i < situation->actors.count; i++) {
+        const struct rh__sym_actor *it = &situation->actors.items[i];
+        if (it->state != RH_NONE)
+            actors[i].final = rh__sym_fields_of(sym, situation, situation->objects.items[it->state],
+                                                record_of(it));
+    }
 }
 
 // --- Inputs. ---
@@ -411,8 +438,13 @@ void rh__sym_test_add(struct rh__sym *sym, struct rh__sym_situation *situation,
     struct rh_generate_test test = {.condition = keep(sym, &condition),
                                     .name = name_of(sym, is_broken),
                                     .number = sym->result->tests.count + 1};
+    rh__sym_blocks_begin(sym, situation);
     test.message = rh__sym_fields_of(sym, situation, message, sym->result->message);
-    test.actors = actors_of(sym, situation);
+    struct rh_generate_actor *actors = actors_of(sym, situation);
+    test.actors = actors;
+    rh__sym_blocks_turn(sym);
+    set_final(sym, situation, actors);
+    rh__sym_blocks_end(sym, &test);
     test.actor_count = (uint32_t)situation->actors.count;
     test.steps = steps_of(sym, situation, &test.step_count);
     test.identity = sym->first_identity;

@@ -216,6 +216,56 @@ static uint32_t new_target(struct rh__sym *sym, struct rh__sym_situation *situat
     return object;
 }
 
+const struct rh__sym_block *rh__sym_block_at(const struct rh__sym_situation *situation,
+                                             uint64_t address)
+{
+    for (size_t i = 0; i < situation->blocks.count; i++)
+        if (rh__sym_object_address(situation->blocks.items[i].object) == address)
+            return &situation->blocks.items[i];
+    return NULL;
+}
+
+static bool has_cell(const struct rh__sym_object *object, rh_term term)
+{
+    for (uint32_t i = 0; object && i < object->count; i++)
+        if (object->cells[i].term == term)
+            return true;
+    return false;
+}
+
+// The actor to whose memory an address leads: the one whose state, or a block of it, has it at the
+// beginning. The first message comes from outside, and leads to blocks of its receiver.
+static uint32_t owner_of(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                         uint32_t variable)
+{
+    rh_term term = sym->terms.variables.items[variable].term;
+    for (uint32_t i = 0; i < situation->actors.count; i++)
+        if (has_cell(situation->actors.items[i].initial, term))
+            return i;
+    for (size_t i = 0; i < situation->blocks.count; i++)
+        if (has_cell(situation->blocks.items[i].initial, term))
+            return situation->blocks.items[i].owner;
+    return 0;
+}
+
+static void add_block(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t object,
+                      uint32_t variable)
+{
+    uint32_t owner = owner_of(sym, situation, variable);
+    const struct rh__sym_unknown *unknown = &sym->unknowns.items[variable];
+    struct rh__sym_object *initial = situation->objects.items[object];
+    initial->is_heap = true;
+    initial->owner = owner;
+    initial->references++;
+    bool is_array = unknown->target && initial->is_open;
+    *rh_vector_push(&situation->blocks) = (struct rh__sym_block){object,
+                                                                 owner,
+                                                                 initial,
+                                                                 is_array ? NULL : unknown->record,
+                                                                 unknown->record_size,
+                                                                 is_array ? unknown->target : NULL};
+}
+
 static void decide_new_object(struct rh__sym *sym, const struct rh__sym_situation *situation,
                               uint32_t variable)
 {
@@ -226,11 +276,34 @@ static void decide_new_object(struct rh__sym *sym, const struct rh__sym_situatio
             rh__sym_end_with(sym, copy, RH__SYM_UNKNOWN, "what the pointer %s leads to",
                              sym->terms.variables.items[variable].name);
         } else {
-            copy->objects.items[object]->is_heap = true;
+            add_block(sym, copy, object, variable);
             bind(sym, copy, variable, rh__sym_object_address(object));
         }
     }
     rh__sym_push(sym, copy);
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+// Blocks of the same actor that hold what the address leads to: lists that come together, cycles.
+static void decide_known_block(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                               uint32_t variable)
+{
+    const struct rh__sym_unknown *unknown = &sym->unknowns.items[variable];
+    uint32_t owner = owner_of(sym, situation, variable);
+    for (size_t i = 0; i < situation->blocks.count; i++) {
+        const struct rh__sym_block *block = &situation->blocks.items[i];
+        bool fits = block->owner == owner && block->target == unknown->target &&
+                    (block->target || is_same(block->record, unknown->record));
+        if (!fits)
+            continue;
+        struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
+        bind(sym, copy, variable, rh__sym_object_address(block->object));
+        rh__sym_push(sym, copy);
+    }
 }
 
 // Null in this situation; a copy for each other way.
@@ -243,6 +316,8 @@ static void decide_variable(struct rh__sym *sym, struct rh__sym_situation *situa
         if (!sym->options->is_closed)
             decide_new_actor(sym, situation, variable);
     } else if (!sym->options->is_closed) {
+        if (sym->options->block_aliases)
+            decide_known_block(sym, situation, variable);
         decide_new_object(sym, situation, variable);
     } else {
         sym->leaves_out_addresses = true;

@@ -2,6 +2,8 @@
 // Generated tests as a file of C. Each test creates the actors with the fields that the class's
 // values give them, sends the message, carries its order, and says what all fields are at the end.
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "symbolic/write.h"
@@ -19,8 +21,21 @@ struct file {
 static bool has_words(const struct rh_generate_fields *fields)
 {
     for (uint32_t i = 0; i < fields->word_count; i++)
-        if (strchr(fields->words[i].path, '<') ||
-            (!fields->words[i].value && fields->words[i].actor == RH_NONE))
+        if (strchr(fields->words[i].path, '<') || rh_generate_is_nameless(&fields->words[i]))
+            return false;
+    return true;
+}
+
+static bool is_written(const struct rh_generate_block *block)
+{
+    return (block->type || block->element) && has_words(&block->initial);
+}
+
+// At the end an address without a name is not looked at.
+static bool has_final_words(const struct rh_generate_fields *fields)
+{
+    for (uint32_t i = 0; i < fields->word_count; i++)
+        if (strchr(fields->words[i].path, '<'))
             return false;
     return true;
 }
@@ -32,11 +47,14 @@ static bool can_be_written(const struct rh_generate_test *test)
     for (uint32_t i = 0; i < test->input_count; i++)
         if (!test->inputs[i].value)
             return false;
+    for (uint32_t i = 0; i < test->block_count; i++)
+        if (test->blocks[i].is_initial && !is_written(&test->blocks[i]))
+            return false;
     for (uint32_t i = 0; i < test->actor_count; i++) {
         const struct rh_generate_actor *actor = &test->actors[i];
         bool has_state = actor->initial.word_count || actor->final.word_count;
         if (!actor->behaviour || (has_state && !actor->type) || !has_words(&actor->initial) ||
-            (!test->broken && !has_words(&actor->final)))
+            (!test->broken && !has_final_words(&actor->final)))
             return false;
     }
     return true;
@@ -50,38 +68,94 @@ static void add_variable(const struct file *file, uint32_t actor)
     rh_text_addf(file->text, "actor_%u", (unsigned)actor + 1);
 }
 
-static void add_value(const struct file *file, const struct rh_generate_field *field)
+// What a field of a state is while the actor has no blocks yet is NULL.
+static void add_value(const struct file *file, const struct rh_generate_field *field,
+                      bool has_blocks)
 {
     if (field->actor != RH_NONE)
         add_variable(file, field->actor);
+    else if (field->block != RH_NONE)
+        rh_text_addf(file->text, has_blocks ? "block_%u" : "NULL", field->block + 1);
     else
         rh_text_add(file->text, field->value);
 }
 
-static void add_fields(const struct file *file, const struct rh_generate_fields *fields)
+static void add_fields(const struct file *file, const struct rh_generate_fields *fields,
+                       bool has_blocks)
 {
     rh_text_add(file->text, "{");
     for (uint32_t i = 0; i < fields->word_count; i++) {
         rh_text_addf(file->text, "%s.%s = ", i ? ", " : "", fields->words[i].path);
-        add_value(file, &fields->words[i]);
+        add_value(file, &fields->words[i], has_blocks);
     }
     rh_text_add(file->text, "}");
 }
 
-static void add_final_field(const struct file *file, const struct rh_generate_test *test,
+// A judge of a test, which walks over what states lead to.
+struct judging {
+    const struct file *file;
+    const struct rh_generate_test *test;
+    bool *is_met; // by block: its variable is set
+};
+
+static void add_final_fields(struct judging *judging, const struct rh_generate_fields *fields,
+                             const char *owner);
+
+// The first field that leads to the block gives its address.
+static void add_final_block(struct judging *judging, const char *place,
                             const struct rh_generate_field *field)
 {
-    if (field->actor != RH_NONE)
-        rh_text_addf(file->text, "        rh_check(state->%s == rh_view_named(\"%s\"));\n",
-                     field->path, test->actors[field->actor].name);
+    struct rh_text *text = judging->file->text;
+    const struct rh_generate_block *block = &judging->test->blocks[field->block];
+    unsigned number = field->block + 1;
+    if (!block->type && !block->element)
+        return;
+    if (judging->is_met[field->block]) {
+        rh_text_addf(text, "        rh_check(%s == (const void *)%sblock_%u", place,
+                     field->inside ? "((const char *)" : "", number);
+        if (field->inside)
+            rh_text_addf(text, " + %" PRIu64 ")", field->inside);
+        rh_text_add(text, ");\n");
+        return;
+    }
+    if (field->inside) // what is before is known by another field, or not at all
+        return;
+    char owner[16];
+    snprintf(owner, sizeof owner, "block_%u", number);
+    judging->is_met[field->block] = true;
+    rh_text_addf(text, "        rh_check(%s);\n        const %s *%s = (const void *)%s;\n", place,
+                 block->type ? block->type : block->element, owner, place);
+    add_final_fields(judging, &block->final, owner);
+}
+
+static void add_final_field(struct judging *judging, const struct rh_generate_field *field,
+                            const char *owner)
+{
+    struct rh_text *text = judging->file->text, place = {0};
+    if (strchr(field->path, '<') || rh_generate_is_nameless(field))
+        return;
+    rh_text_addf(&place, "%s%s%s", owner, *field->path == '[' ? "" : "->", field->path);
+    if (field->block != RH_NONE)
+        add_final_block(judging, rh_text_get(&place), field);
+    else if (field->actor != RH_NONE)
+        rh_text_addf(text, "        rh_check(%s == rh_view_named(\"%s\"));\n", rh_text_get(&place),
+                     judging->test->actors[field->actor].name);
     else
-        rh_text_addf(file->text, "        rh_check(state->%s == %s);\n", field->path, field->value);
+        rh_text_addf(text, "        rh_check(%s == %s);\n", rh_text_get(&place), field->value);
+    rh_text_fini(&place);
+}
+
+static void add_final_fields(struct judging *judging, const struct rh_generate_fields *fields,
+                             const char *owner)
+{
+    for (uint32_t i = 0; i < fields->word_count; i++)
+        add_final_field(judging, &fields->words[i], owner);
 }
 
 // One block for each actor, since their states differ in type.
-static void add_final_actor(const struct file *file, const struct rh_generate_test *test,
-                            const struct rh_generate_actor *actor)
+static void add_final_actor(struct judging *judging, const struct rh_generate_actor *actor)
 {
+    const struct file *file = judging->file;
     rh_text_add(file->text, "    {\n");
     if (actor->is_stopped) {
         rh_text_addf(file->text, "        rh_check(!rh_view_alive(rh_view_named(\"%s\")));\n",
@@ -90,8 +164,7 @@ static void add_final_actor(const struct file *file, const struct rh_generate_te
         rh_text_addf(file->text,
                      "        const %s *state = rh_view_state(rh_view_named(\"%s\"));\n",
                      actor->type, actor->name);
-        for (uint32_t i = 0; i < actor->final.word_count; i++)
-            add_final_field(file, test, &actor->final.words[i]);
+        add_final_fields(judging, &actor->final, "state");
     }
     rh_text_add(file->text, "    }\n");
 }
@@ -100,8 +173,10 @@ static void add_judge(const struct file *file, const struct rh_generate_test *te
 {
     rh_text_addf(file->text, "static void %s_ends(const void *context)\n{\n    (void)context;\n",
                  test->name);
+    struct judging judging = {file, test, rh_alloc(test->block_count + 1)};
     for (uint32_t i = 0; i < test->actor_count; i++)
-        add_final_actor(file, test, &test->actors[i]);
+        add_final_actor(&judging, &test->actors[i]);
+    free(judging.is_met);
     rh_text_add(file->text, "}\n\n");
 }
 
@@ -112,7 +187,7 @@ static void add_spawn(const struct file *file, const struct rh_generate_test *te
     unsigned number = (unsigned)index + 1;
     if (actor->initial.word_count > FIELDS_MOST) {
         rh_text_addf(file->text, "    %s state_%u = ", actor->type, number);
-        add_fields(file, &actor->initial);
+        add_fields(file, &actor->initial, false);
         rh_text_addf(file->text,
                      ";\n    rh_spawn_at_sized(actor_%u, &state_%u, sizeof state_%u);\n", number,
                      number, number);
@@ -121,9 +196,64 @@ static void add_spawn(const struct file *file, const struct rh_generate_test *te
     rh_text_addf(file->text, "    rh_spawn_at(actor_%u", number);
     if (actor->initial.word_count) {
         rh_text_addf(file->text, ", %s, ", actor->type);
-        add_fields(file, &actor->initial);
+        add_fields(file, &actor->initial, false);
     }
     rh_text_add(file->text, ");\n");
+}
+
+static void add_new_block(const struct file *file, const struct rh_generate_block *block,
+                          unsigned number)
+{
+    unsigned actor = block->actor + 1;
+    if (block->type)
+        rh_text_addf(file->text, "    %s *block_%u = rh_block_of(actor_%u, sizeof *block_%u);\n",
+                     block->type, number, actor, number);
+    else
+        rh_text_addf(file->text, "    void *block_%u = rh_block_of(actor_%u, %" PRIu64 ");\n",
+                     number, actor, block->initial.size);
+}
+
+// What a block holds. Which of C's types of this size an element has is not known.
+static void add_contents(const struct file *file, const struct rh_generate_block *block,
+                         unsigned number)
+{
+    if (block->type) {
+        rh_text_addf(file->text, "    *block_%u = (%s)", number, block->type);
+        add_fields(file, &block->initial, true);
+        rh_text_add(file->text, ";\n");
+        return;
+    }
+    rh_text_addf(file->text, "    memcpy(block_%u, (const %s[]){", number, block->element);
+    for (uint32_t i = 0; i < block->initial.word_count; i++) {
+        rh_text_add(file->text, i ? ", " : "");
+        add_value(file, &block->initial.words[i], true);
+    }
+    rh_text_addf(file->text, "}, %" PRIu64 ");\n", block->initial.size);
+}
+
+// The fields of a state that lead to blocks.
+static void add_links(const struct file *file, const struct rh_generate_actor *actor,
+                      unsigned number)
+{
+    for (uint32_t i = 0; i < actor->initial.word_count; i++) {
+        const struct rh_generate_field *field = &actor->initial.words[i];
+        if (field->block != RH_NONE)
+            rh_text_addf(file->text, "    ((%s *)rh_state_of(actor_%u))->%s = block_%u;\n",
+                         actor->type, number, field->path, field->block + 1);
+    }
+}
+
+static void add_blocks(const struct file *file, const struct rh_generate_test *test)
+{
+    for (uint32_t i = 0; i < test->block_count; i++)
+        if (test->blocks[i].is_initial)
+            add_new_block(file, &test->blocks[i], i + 1);
+    for (uint32_t i = 0; i < test->block_count; i++)
+        if (test->blocks[i].is_initial)
+            add_contents(file, &test->blocks[i], i + 1);
+    for (uint32_t i = 0; i < test->actor_count; i++)
+        if (test->actors[i].is_initial)
+            add_links(file, &test->actors[i], i + 1);
 }
 
 static void add_body(const struct file *file, const struct rh_generate_test *test)
@@ -148,12 +278,13 @@ static void add_body(const struct file *file, const struct rh_generate_test *tes
     for (uint32_t i = 0; i < test->actor_count; i++)
         if (test->actors[i].is_initial)
             add_spawn(file, test, i);
+    add_blocks(file, test);
     if (!test->broken)
         rh_text_addf(file->text, "    rh_finally(%s_ends, int, {0});\n", test->name);
     rh_text_addf(file->text, "    rh_send(actor_1, %s", file->result->message);
     if (test->message.word_count) {
         rh_text_add(file->text, ", ");
-        add_fields(file, &test->message);
+        add_fields(file, &test->message, true);
     }
     rh_text_add(file->text, ");\n}\n\n");
 }
@@ -179,23 +310,37 @@ static void add_order(const struct file *file, const struct rh_generate_test *te
     rh_text_add(file->text, ");\n\n");
 }
 
+#define NOT_USED "static __attribute__((unused)) void "
+
+// What a program's own tests are made of, and what stands there instead.
+static const struct {
+    const char *macro, *is;
+} left_out[] = {
+    {"RH_TEST", "(name) " NOT_USED "left_out_##name(void)"},
+    {"RH_FINALLY", "(name) " NOT_USED "left_out_finally_##name(void)"},
+    {"RH_INVARIANT", "(name) " NOT_USED "left_out_invariant_##name(void)"},
+    {"RH_TEST_ORDER", "(name, steps) _Static_assert(1, \"\")"},
+};
+
 static void add_head(const struct file *file, const char *const *sources, size_t source_count)
 {
-    rh_text_addf(
-        file->text,
-        "// Tests of %s for %s, made by rehearse generate. Run them with\n"
-        "//     rehearse explore FILE\n"
-        "#include <stdint.h>\n\n"
-        "#include <rehearse/actor.h>\n"
-        "#include <rehearse/test.h>\n\n"
-        "// The tests that the program has itself are left out here.\n"
-        "#pragma push_macro(\"RH_TEST\")\n"
-        "#undef RH_TEST\n"
-        "#define RH_TEST(name) static __attribute__((unused)) void left_out_##name(void)\n",
-        file->result->behaviour, file->result->message);
+    rh_text_addf(file->text,
+                 "// Tests of %s for %s, made by rehearse generate. Run them with\n"
+                 "//     rehearse explore FILE\n"
+                 "#include <stdint.h>\n"
+                 "#include <string.h>\n\n"
+                 "#include <rehearse/actor.h>\n"
+                 "#include <rehearse/test.h>\n\n"
+                 "// The tests that the program has itself are left out here.\n",
+                 file->result->behaviour, file->result->message);
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+        rh_text_addf(file->text, "#pragma push_macro(\"%s\")\n#undef %s\n#define %s%s\n",
+                     left_out[i].macro, left_out[i].macro, left_out[i].macro, left_out[i].is);
     for (size_t i = 0; i < source_count; i++)
         rh_text_addf(file->text, "#include \"%s\"\n", sources[i]);
-    rh_text_add(file->text, "#pragma pop_macro(\"RH_TEST\")\n\n");
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+        rh_text_addf(file->text, "#pragma pop_macro(\"%s\")\n", left_out[i].macro);
+    rh_text_add(file->text, "\n");
 }
 
 size_t rh_generate_write_c(struct rh_text *text, const struct rh_generate_result *result,

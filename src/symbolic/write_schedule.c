@@ -2,6 +2,7 @@
 // Generated tests as schedules: the actors that there are at the beginning and the message are
 // lines as of a recording, byte for byte with addresses by name, so that whatever a state holds can
 // be said; and so are the states at the end.
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/line.h"
@@ -9,16 +10,10 @@
 
 // --- Bytes. ---
 
-// Whether the field is an address that has no name.
-static bool is_nameless(const struct rh_generate_field *field)
-{
-    return !field->value && field->actor == RH_NONE;
-}
-
 static bool is_expressible(const struct rh_generate_fields *fields)
 {
     for (uint32_t i = 0; i < fields->count; i++)
-        if (is_nameless(&fields->items[i]))
+        if (rh_generate_is_nameless(&fields->items[i]))
             return false;
     return true;
 }
@@ -27,6 +22,14 @@ static void add_bytes(struct rh_text *text, uint64_t number, uint64_t size)
 {
     for (uint64_t i = 0; i < size; i++)
         rh_text_addf(text, "%02x", (unsigned)(i < 8 ? number >> 8 * i & 0xff : 0));
+}
+
+// The word that leads into a block.
+static void add_block_word(struct rh_text *text, uint32_t block, uint64_t inside)
+{
+    rh_text_addf(text, "&%u", (unsigned)block + 1);
+    if (inside)
+        rh_text_addf(text, "+%" PRIu64, inside);
 }
 
 static void add_field(struct rh_text *text, const struct rh_generate_test *test,
@@ -38,7 +41,9 @@ static void add_field(struct rh_text *text, const struct rh_generate_test *test,
         rh_text_addf(&name, "@%s", test->actors[field->actor].name);
         rh_text_add_word(text, rh_text_get(&name));
         rh_text_fini(&name);
-    } else if (is_nameless(field)) {
+    } else if (field->block != RH_NONE) {
+        add_block_word(text, field->block, field->inside);
+    } else if (rh_generate_is_nameless(field)) {
         for (uint32_t i = 0; i < field->size; i++)
             rh_text_add(text, "??");
     } else {
@@ -73,7 +78,8 @@ static char *bytes_of(const struct rh_generate_test *test, const struct rh_gener
 
 // --- Lines. ---
 
-static bool can_be_run(const struct rh_generate_test *test)
+// What the body of a test of the program makes need not be said.
+static bool can_be_run(const struct rh_generate_result *result, const struct rh_generate_test *test)
 {
     if (test->is_undefined || !is_expressible(&test->message))
         return false;
@@ -82,7 +88,11 @@ static bool can_be_run(const struct rh_generate_test *test)
             return false;
     for (uint32_t i = 0; i < test->actor_count; i++)
         if (!test->actors[i].is_outside &&
-            (!test->actors[i].behaviour || !is_expressible(&test->actors[i].initial)))
+            (!test->actors[i].behaviour ||
+             (!result->test && !is_expressible(&test->actors[i].initial))))
+            return false;
+    for (uint32_t i = 0; i < test->block_count; i++)
+        if (!is_expressible(&test->blocks[i].initial))
             return false;
     return true;
 }
@@ -155,12 +165,40 @@ static void add_end(struct rh_schedule *schedule, const struct rh_generate_test 
         end->bytes = bytes_of(test, &actor->final);
 }
 
+static void add_block(struct rh_schedule *schedule, const struct rh_generate_test *test,
+                      uint32_t index)
+{
+    const struct rh_generate_block *from = &test->blocks[index];
+    struct rh_text name = {0};
+    rh_text_addf(&name, "%u", (unsigned)index + 1);
+    *rh_vector_push(&schedule->blocks) =
+        (struct rh_schedule_block){.name = rh_text_take(&name),
+                                   .actor = rh_strdup(test->actors[from->actor].name),
+                                   .bytes = bytes_of(test, &from->initial)};
+}
+
+// Behind the ends of actors, in an order in which each block is led to before it is told of. Where
+// a block was freed another one may lie by now.
+static void add_block_end(struct rh_schedule *schedule, const struct rh_generate_test *test,
+                          uint32_t index)
+{
+    const struct rh_generate_block *from = &test->blocks[index];
+    if (!from->is_met && (!from->is_freed || test->allocates))
+        return;
+    struct rh_schedule_end *end = rh_vector_push(&schedule->ends);
+    struct rh_text name = {0};
+    add_block_word(&name, index, 0);
+    end->actor = rh_text_take(&name);
+    if (from->is_met)
+        end->bytes = bytes_of(test, &from->final);
+}
+
 bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate_result *result,
                           const struct rh_generate_test *test, const char *const *programs,
                           size_t program_count)
 {
     *schedule = (struct rh_schedule){0};
-    if (!can_be_run(test))
+    if (!can_be_run(result, test))
         return false;
     for (size_t i = 0; i < program_count; i++)
         *rh_vector_push(&schedule->programs) = rh_strdup(programs[i]);
@@ -184,6 +222,9 @@ bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate
     for (uint32_t i = 0; i < test->actor_count && !result->test; i++)
         if (test->actors[i].is_initial)
             add_created(schedule, test, &test->actors[i]);
+    for (uint32_t i = 0; i < test->block_count; i++)
+        if (test->blocks[i].is_initial)
+            add_block(schedule, test, i);
     if (!result->test)
         add_message(schedule, result, test);
     bool is_complete = true;
@@ -194,6 +235,8 @@ bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate
     for (uint32_t i = 0; i < test->actor_count && !test->broken; i++)
         if (!test->actors[i].is_outside)
             add_end(schedule, test, &test->actors[i]);
+    for (uint32_t i = 0; i < test->block_count && !test->broken; i++)
+        add_block_end(schedule, test, i);
     if (!is_complete)
         rh_schedule_fini(schedule);
     return is_complete;

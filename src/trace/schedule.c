@@ -101,6 +101,13 @@ static void send_fini(struct rh_schedule_send *send)
     free(send->sender);
 }
 
+void rh_schedule_block_fini(struct rh_schedule_block *block)
+{
+    free(block->name);
+    free(block->actor);
+    free(block->bytes);
+}
+
 static void end_fini(struct rh_schedule_end *end)
 {
     free(end->actor);
@@ -114,16 +121,25 @@ static void add_name(struct rh_index *names, const char *name)
         rh_index_add(names, key, 0);
 }
 
-// Adds the actors that a line needs.
-static void add_named(struct rh_index *names, const struct rh_schedule_send *send)
+static void add_named_in(struct rh_index *names, const char *bytes)
 {
     struct rh_line words;
-    add_name(names, send->receiver);
-    rh_line_init(&words, send->bytes, strlen(send->bytes));
+    rh_line_init(&words, bytes, strlen(bytes));
     while (rh_line_next(&words))
         if (rh_text_get(&words.word)[0] == '@')
             add_name(names, rh_text_get(&words.word) + 1);
     rh_line_fini(&words);
+}
+
+// Adds the actors that a line needs, and those that blocks of the actor that it creates need.
+static void add_named(struct rh_index *names, const struct rh_schedule *schedule,
+                      const struct rh_schedule_send *send)
+{
+    add_name(names, send->receiver);
+    add_named_in(names, send->bytes);
+    for (size_t i = 0; i < schedule->blocks.count && send->state_type; i++)
+        if (!strcmp(schedule->blocks.items[i].actor, send->receiver))
+            add_named_in(names, schedule->blocks.items[i].bytes);
 }
 
 static bool is_needed(const struct rh_schedule_send *send, const struct rh_index *names,
@@ -149,7 +165,7 @@ bool *rh_schedule_find_needed(const struct rh_schedule *schedule, const struct r
                 continue;
             needed[i] = has_more = true;
             if (send->bytes)
-                add_named(&names, send);
+                add_named(&names, schedule, send);
         }
     }
     rh_index_fini(&names);
@@ -167,6 +183,7 @@ void rh_schedule_keep_needed(struct rh_schedule *schedule, const struct rh_index
             send_fini(&schedule->sends.items[i]);
     }
     schedule->sends.count = kept;
+    rh_schedule_drop_blocks(schedule);
     free(needed);
 }
 
@@ -188,7 +205,10 @@ void rh_schedule_fini(struct rh_schedule *schedule)
         step_fini(&schedule->steps.items[i]);
     for (size_t i = 0; i < schedule->ends.count; i++)
         end_fini(&schedule->ends.items[i]);
+    for (size_t i = 0; i < schedule->blocks.count; i++)
+        rh_schedule_block_fini(&schedule->blocks.items[i]);
     rh_vector_fini(&schedule->ends);
+    rh_vector_fini(&schedule->blocks);
     rh_vector_fini(&schedule->holds);
     rh_vector_fini(&schedule->programs);
     rh_vector_fini(&schedule->arguments);
@@ -254,6 +274,11 @@ void rh_schedule_copy_inputs(struct rh_schedule *to, const struct rh_schedule *f
             .sender = copy_or_null(send->sender),
             .line = send->line,
         };
+    }
+    for (size_t i = 0; i < from->blocks.count; i++) {
+        const struct rh_schedule_block *block = &from->blocks.items[i];
+        *rh_vector_push(&to->blocks) = (struct rh_schedule_block){
+            rh_strdup(block->name), rh_strdup(block->actor), rh_strdup(block->bytes), block->line};
     }
     for (size_t i = 0; i < from->ends.count; i++) {
         const struct rh_schedule_end *end = &from->ends.items[i];
@@ -359,6 +384,16 @@ static void print_created(const struct rh_schedule_send *send, struct rh_text *t
     rh_text_add(text, "\n");
 }
 
+static void print_block(const struct rh_schedule_block *block, struct rh_text *text)
+{
+    rh_text_add(text, "block ");
+    rh_text_add_word(text, block->name);
+    rh_text_add(text, " of ");
+    rh_text_add_word(text, block->actor);
+    print_contents(block->bytes, text);
+    rh_text_add(text, "\n");
+}
+
 static void print_send(const struct rh_schedule_send *send, struct rh_text *text)
 {
     rh_text_add(text, send->is_instead ? "instead " : send->bytes ? "came " : "send ");
@@ -437,7 +472,7 @@ static void print_end(const struct rh_schedule_end *end, struct rh_text *text)
 {
     rh_text_add(text, "ends ");
     rh_text_add_word(text, end->actor);
-    print_contents(end->bytes ? end->bytes : "stopped", text);
+    print_contents(end->bytes ? end->bytes : *end->actor == '&' ? "freed" : "stopped", text);
     rh_text_add(text, "\n");
 }
 
@@ -453,6 +488,8 @@ void rh_schedule_print(const struct rh_schedule *schedule, struct rh_text *text)
             print_created(&schedule->sends.items[i], text);
         else
             print_send(&schedule->sends.items[i], text);
+    for (size_t i = 0; i < schedule->blocks.count; i++)
+        print_block(&schedule->blocks.items[i], text);
     for (size_t i = 0; i < schedule->holds.count; i++)
         print_hold(&schedule->holds.items[i], text);
     for (size_t i = 0; i < schedule->steps.count; i++)

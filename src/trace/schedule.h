@@ -22,6 +22,8 @@
 //     came line 64696e67 @account#1 to account#2 from ann @...
 //     # Recorded actors that a thread from outside created:
 //     created account_behaviour "struct account" 05000000 @bank#1 as account#3
+//     # Blocks of its memory; states, messages to it and its blocks lead there with &1 or &1+8:
+//     block 1 of account#3 0700000000000000 &1
 //     hold deposit to account#1 from teller#1 @... until withdraw to account#1 from teller#2 @...
 //     deliver withdraw to account#1 from teller#2 @4f3c9a2b1d0e7788   # {amount = 70} at bank.c:41
 //     choose 1 of 3
@@ -33,6 +35,8 @@
 //     lap                              # optional, once: the steps that follow lead back to here
 //     ends account#1 05000000 ???????? @bank#1   # what an actor's state is at the end
 //     ends account#2 stopped
+//     ends &1 07000000???????? &2      # a block of the beginning, or one that was met above
+//     ends &3 freed
 //     stop                             # optional, last: nothing is delivered after the last step
 //     end
 //
@@ -147,11 +151,20 @@ struct rh_schedule_send {
     int line;
 };
 
-// What an actor is at the end of the execution.
-struct rh_schedule_end {
+// A block in the memory of an actor that a line creates.
+struct rh_schedule_block {
+    char *name;  // owned
     char *actor; // owned
-    char
-        *bytes; // owned; as of a send, with ?? for bytes that may be anything; NULL: it has stopped
+    char *bytes; // owned; as of a send
+    int line;
+};
+
+// What an actor, or a block, is at the end of the execution.
+struct rh_schedule_end {
+    char *actor; // owned; "&1" for a block
+    // Owned; as of a send, with ?? for bytes that may be anything; NULL: it has stopped, or was
+    // freed.
+    char *bytes;
     int line;
 };
 
@@ -172,6 +185,7 @@ struct rh_schedule {
     char *note; // owned; comment lines under the head, written, not read back; NULL without
     RH_VECTOR(struct rh_schedule_input) inputs;
     RH_VECTOR(struct rh_schedule_send) sends;
+    RH_VECTOR(struct rh_schedule_block) blocks;
     RH_VECTOR(struct rh_hold) holds;
     RH_VECTOR(struct rh_step) steps;
     RH_VECTOR(struct rh_schedule_end) ends;
@@ -187,6 +201,21 @@ bool *rh_schedule_find_needed(const struct rh_schedule *schedule,
                               const struct rh_index *identities);
 // Leaves out sends that are not needed.
 void rh_schedule_keep_needed(struct rh_schedule *schedule, const struct rh_index *identities);
+
+// A word that leads to a block: "&1", or "&1+8" behind its first byte.
+struct rh_block_word {
+    const char *name; // of `length` characters; borrowed
+    size_t length;
+    uint64_t offset;
+};
+// false if the word is none.
+bool rh_block_word_read(const char *word, struct rh_block_word *read);
+bool rh_block_word_is(const struct rh_block_word *word, const char *name);
+void rh_schedule_block_fini(struct rh_schedule_block *block);
+// Leaves out blocks of actors that no line creates any more.
+void rh_schedule_drop_blocks(struct rh_schedule *schedule);
+// Something wrong with the blocks that lines name, and the line; NULL: nothing is.
+const char *rh_schedule_find_bad_block(const struct rh_schedule *schedule, int *line);
 
 // Identity of the number-th recorded message that came from outside, from 0.
 uint64_t rh_came_identity(size_t number);

@@ -285,15 +285,17 @@ static bool parse_send(struct parser *parser)
     return take_word(parser, form, &send->sender) && need_line_end(parser, form);
 }
 
-// Adds the present word, which is one of `digits` in pairs or an address.
+// Adds the present word, which is one of `digits` in pairs, or leads to an actor or a block.
 static bool take_bytes_word(struct parser *parser, const char *form, const char *digits,
                             struct rh_text *bytes)
 {
     const char *word = rh_lines_word(&parser->lines);
     bool is_bytes = strlen(word) % 2 == 0 && word[strspn(word, digits)] == '\0';
-    if (*word != '@' && !is_bytes)
+    struct rh_block_word block;
+    if (*word == '&' ? !rh_block_word_read(word, &block) : *word != '@' && !is_bytes)
         return rh_lines_fail(&parser->lines,
-                             "`%s` is neither bytes in hexadecimal nor @ACTOR; write `%s`",
+                             "`%s` is neither bytes in hexadecimal nor @ACTOR nor &BLOCK; write "
+                             "`%s`",
                              rh_lines_excerpt(&parser->lines).text, form);
     rh_text_add(bytes, bytes->length > 0 ? " " : "");
     rh_text_add_word(bytes, word);
@@ -301,8 +303,7 @@ static bool take_bytes_word(struct parser *parser, const char *form, const char 
 }
 
 // Reads bytes and addresses up to the keyword.
-static bool take_bytes(struct parser *parser, const char *form, const char *keyword,
-                       struct rh_schedule_send *send)
+static bool take_bytes(struct parser *parser, const char *form, const char *keyword, char **taken)
 {
     struct rh_text bytes = {0};
     rh_text_add(&bytes, "");
@@ -310,13 +311,30 @@ static bool take_bytes(struct parser *parser, const char *form, const char *keyw
     while ((is_read = need_word(parser, form)) && !is_keyword(parser, keyword))
         if (!(is_read = take_bytes_word(parser, form, "0123456789abcdef", &bytes)))
             break;
-    send->bytes = rh_text_take(&bytes);
+    *taken = rh_text_take(&bytes);
     return is_read;
+}
+
+static bool parse_block(struct parser *parser)
+{
+    static const char form[] = "block NAME of ACTOR BYTES @ACTOR &BLOCK ...";
+    struct rh_schedule_block *block = rh_vector_push(&parser->schedule->blocks);
+    block->line = parser->lines.number;
+    if (!take_word(parser, form, &block->name) || !need_keyword(parser, form, "of") ||
+        !take_word(parser, form, &block->actor))
+        return false;
+    struct rh_text bytes = {0};
+    rh_text_add(&bytes, "");
+    bool is_read = true;
+    while (is_read && rh_line_next(&parser->lines.line))
+        is_read = take_bytes_word(parser, form, "0123456789abcdef", &bytes);
+    block->bytes = rh_text_take(&bytes);
+    return is_read && need_no_fault(parser, form);
 }
 
 static bool parse_ends(struct parser *parser)
 {
-    static const char form[] = "ends ACTOR BYTES @ACTOR ...` or `ends ACTOR stopped";
+    static const char form[] = "ends ACTOR BYTES @ACTOR &BLOCK ...` or `ends ACTOR stopped";
     struct rh_schedule_end *end = rh_vector_push(&parser->schedule->ends);
     end->line = parser->lines.number;
     if (!take_word(parser, form, &end->actor))
@@ -325,7 +343,8 @@ static bool parse_ends(struct parser *parser)
     rh_text_add(&bytes, "");
     bool is_read = true, is_stopped = false;
     while (is_read && !is_stopped && rh_line_next(&parser->lines.line)) {
-        is_stopped = is_keyword(parser, "stopped") && bytes.length == 0;
+        is_stopped =
+            is_keyword(parser, *end->actor == '&' ? "freed" : "stopped") && bytes.length == 0;
         is_read = is_stopped || take_bytes_word(parser, form, "0123456789abcdef?", &bytes);
     }
     if (is_stopped)
@@ -407,7 +426,7 @@ static bool parse_came(struct parser *parser)
                              SEND_LIMIT);
     struct rh_schedule_send *send = rh_vector_push(&parser->schedule->sends);
     send->line = parser->lines.number;
-    if (!take_word(parser, form, &send->type) || !take_bytes(parser, form, "to", send) ||
+    if (!take_word(parser, form, &send->type) || !take_bytes(parser, form, "to", &send->bytes) ||
         !take_word(parser, form, &send->receiver))
         return false;
     bool more = rh_line_next(&parser->lines.line);
@@ -440,8 +459,8 @@ static bool parse_created(struct parser *parser)
     struct rh_schedule_send *send = rh_vector_push(&parser->schedule->sends);
     send->line = parser->lines.number;
     return take_word(parser, form, &send->type) && take_word(parser, form, &send->state_type) &&
-           take_bytes(parser, form, "as", send) && take_word(parser, form, &send->receiver) &&
-           need_line_end(parser, form);
+           take_bytes(parser, form, "as", &send->bytes) &&
+           take_word(parser, form, &send->receiver) && need_line_end(parser, form);
 }
 
 static struct rh_step *add_step(struct parser *parser, enum rh_step_kind kind)
@@ -690,6 +709,7 @@ static const struct {
     {"instead", HEAD, parse_instead},
     {"came", HEAD, parse_came},
     {"created", HEAD, parse_created},
+    {"block", HEAD, parse_block},
     {"hold", HEAD, parse_hold},
     {"deliver", STEP, parse_deliver},
     {"choose", STEP, parse_choose},
@@ -773,8 +793,8 @@ static bool parse_words(struct parser *parser)
     return rh_lines_fail(
         &parser->lines,
         "`%s` is not known here; a line begins with program, adapter, arguments, random, test, "
-        "generated, order, time, environment, finding, input, send, came, created, hold, deliver, "
-        "choose, answer, drop, duplicate, crash, restart, turn, lap, ends, stop, end or #",
+        "generated, order, time, environment, finding, input, send, came, created, block, hold, "
+        "deliver, choose, answer, drop, duplicate, crash, restart, turn, lap, ends, stop, end or #",
         rh_lines_excerpt(&parser->lines).text);
 }
 
@@ -814,13 +834,24 @@ static bool parse_file(struct parser *parser)
     return true;
 }
 
+// Whether words lead to blocks that there are.
+static bool check_blocks(struct parser *parser)
+{
+    int line = 0;
+    const char *fault = rh_schedule_find_bad_block(parser->schedule, &line);
+    if (!fault)
+        return true;
+    parser->lines.number = line;
+    return rh_lines_fail(&parser->lines, "%s", fault);
+}
+
 static struct rh_status parse(struct parser *parser, const char *path, const char *bytes,
                               size_t length)
 {
     struct rh_schedule *schedule = parser->schedule;
     *schedule = (struct rh_schedule){.path = rh_strdup(path)};
     rh_lines_init(&parser->lines, path, bytes, length);
-    if (!(parser->is_order ? parse_lines(parser) : parse_file(parser)))
+    if (!(parser->is_order ? parse_lines(parser) : parse_file(parser)) || !check_blocks(parser))
         rh_schedule_fini(schedule);
     rh_lines_fini(&parser->lines);
     return parser->lines.status;

@@ -49,6 +49,13 @@ static void place_end(struct rh_store *store, struct rh_schedule_end *end)
     end->bytes = place_text(store, end->bytes);
 }
 
+static void place_block(struct rh_store *store, struct rh_schedule_block *block)
+{
+    block->name = place_text(store, block->name);
+    block->actor = place_text(store, block->actor);
+    block->bytes = place_text(store, block->bytes);
+}
+
 static void place_hold(struct rh_store *store, struct rh_hold *hold)
 {
     place_step(store, &hold->held);
@@ -78,6 +85,7 @@ const struct rh_schedule *rh_schedule_place(struct rh_store *store,
     placed->path = place_text(store, schedule->path);
     PLACE_ALL(store, &schedule->inputs, &placed->inputs, place_input);
     PLACE_ALL(store, &schedule->sends, &placed->sends, place_send);
+    PLACE_ALL(store, &schedule->blocks, &placed->blocks, place_block);
     PLACE_ALL(store, &schedule->ends, &placed->ends, place_end);
     PLACE_ALL(store, &schedule->steps, &placed->steps, place_step);
     PLACE_ALL(store, &schedule->holds, &placed->holds, place_hold);

@@ -49,15 +49,37 @@ uint32_t rh_world_appear(struct rh_world *world, const struct rh_spawning *spawn
 
 // One arrival.
 
-// Calls `visit` for each word of the bytes that the line of the schedule has.
-static void visit_words(const struct rh_schedule_send *send,
-                        void (*visit)(void *context, const char *word), void *context)
+typedef void visiting(void *context, const char *word);
+
+static void visit_words_in(const char *bytes, visiting *visit, void *context)
 {
     struct rh_line words;
-    rh_line_init(&words, send->bytes, strlen(send->bytes));
+    rh_line_init(&words, bytes, strlen(bytes));
     while (rh_line_next(&words))
         visit(context, rh_text_get(&words.word));
     rh_line_fini(&words);
+}
+
+// Calls `visit` for each word of the bytes that the line of the schedule has.
+static void visit_words(const struct rh_schedule_send *send, visiting *visit, void *context)
+{
+    visit_words_in(send->bytes, visit, context);
+}
+
+static bool is_block_of(const struct rh_schedule_block *block, const struct rh_schedule_send *send)
+{
+    return send->state_type && !strcmp(block->actor, send->receiver);
+}
+
+// As visit_words, and for the blocks of an actor that the line creates.
+static void visit_all_words(const struct rh_world *world, const struct rh_schedule_send *send,
+                            visiting *visit, void *context)
+{
+    const struct rh_schedule *schedule = world->options.inputs;
+    visit_words(send, visit, context);
+    for (size_t i = 0; i < schedule->blocks.count; i++)
+        if (is_block_of(&schedule->blocks.items[i], send))
+            visit_words_in(schedule->blocks.items[i].bytes, visit, context);
 }
 
 static void add_awaited(void *context, const char *word)
@@ -86,6 +108,11 @@ static void add_bytes(void *context, const char *word)
         const struct rh_awaited_actor *actor = find_awaited(filling->world, word + 1);
         filling->is_missing |= actor->slot == RH_NONE;
         uint64_t address = (uint64_t)rh_world_address(actor->slot);
+        rh_text_add_bytes(&filling->payload, &address, sizeof address);
+        return;
+    }
+    if (*word == '&') {
+        uint64_t address = rh_world_block_address(filling->world, word);
         rh_text_add_bytes(&filling->payload, &address, sizeof address);
         return;
     }
@@ -167,13 +194,58 @@ static void reserve_named(void *context, const char *word)
     check_name(world, send, actor->slot);
 }
 
+static void fill(const struct rh_world *world, const char *bytes, void *place)
+{
+    struct filling filling = {.world = world};
+    visit_words_in(bytes, add_bytes, &filling);
+    memcpy(place, rh_text_get(&filling.payload), filling.payload.length);
+    rh_text_fini(&filling.payload);
+}
+
+static size_t count_bytes(const struct rh_world *world, const char *bytes)
+{
+    struct filling filling = {.world = world};
+    visit_words_in(bytes, add_bytes, &filling);
+    size_t size = filling.payload.length;
+    rh_text_fini(&filling.payload);
+    return size;
+}
+
+// Makes the blocks of an actor, and fills them and its state: by then all have addresses.
+static void make_blocks(struct rh_world *world, uint32_t slot, const void *context)
+{
+    const struct rh_schedule_send *send = context;
+    const struct rh_schedule *schedule = world->options.inputs;
+    bool has_any = false;
+    for (size_t i = 0; i < schedule->blocks.count; i++) {
+        const struct rh_schedule_block *block = &schedule->blocks.items[i];
+        if (!is_block_of(block, send))
+            continue;
+        size_t size = count_bytes(world, block->bytes);
+        rh_world_name_block(world, block->name)->address =
+            (uint64_t)rh_world_new_block(world, slot, size);
+        has_any = true;
+    }
+    for (size_t i = 0; i < schedule->blocks.count && has_any; i++) {
+        const struct rh_schedule_block *block = &schedule->blocks.items[i];
+        if (is_block_of(block, send))
+            fill(world, block->bytes, (void *)rh_world_name_block(world, block->name)->address);
+    }
+    if (!has_any || world->actors[slot].state_size == 0)
+        return;
+    fill(world, send->bytes, world->actors[slot].state);
+    rh_world_clear_padding(&world->actors[slot]);
+}
+
 static uint32_t create_one(struct rh_world *world, const struct rh_schedule_send *send)
 {
     struct filling filling = {.world = world};
-    visit_words(send, reserve_named, world);
+    visit_all_words(world, send, reserve_named, world);
     visit_words(send, add_bytes, &filling);
     struct rh_type type;
     struct rh_spawning spawning = spawning_of(world, send, &filling.payload, &type);
+    spawning.complete = make_blocks;
+    spawning.context = send;
     uint32_t slot = find_awaited(world, send->receiver)->slot;
     if (slot == RH_NONE || !rh_world_spawn_at(world, slot, &spawning))
         slot = rh_world_appear(world, &spawning, false);
@@ -203,7 +275,7 @@ static void look_for(void *context, const char *word)
     if (!arrival || arrival->search == search->world->searches)
         return;
     arrival->search = search->world->searches;
-    visit_words(arrival->send, look_for, search);
+    visit_all_words(search->world, arrival->send, look_for, search);
 }
 
 // false if an actor that the state names is missing.
@@ -211,7 +283,7 @@ static bool let_appear(struct rh_world *world, struct rh_arrival *arrival)
 {
     struct search search = {.world = world};
     arrival->search = ++world->searches;
-    visit_words(arrival->send, look_for, &search);
+    visit_all_words(world, arrival->send, look_for, &search);
     if (!search.is_missing)
         arrival->message = create_one(world, arrival->send);
     return !search.is_missing;
@@ -347,7 +419,7 @@ void rh_world_expect_arrivals(struct rh_world *world)
         *rh_vector_push(&world->arrivals) = (struct rh_arrival){send, RH_NONE, 0};
         *rh_vector_push(&world->awaited) =
             (struct rh_awaited_actor){rh_strdup(send->receiver), RH_NONE, RH_NONE};
-        visit_words(send, add_awaited, world);
+        visit_all_words(world, send, add_awaited, world);
     }
     if (world->arrivals.count == 0)
         return;
@@ -364,6 +436,7 @@ void rh_world_drop_arrivals(struct rh_world *world)
 {
     for (size_t i = 0; i < world->awaited.count; i++)
         free(world->awaited.items[i].name);
+    rh_world_forget_blocks(world, 0);
     world->arrivals.count = world->awaited.count = 0;
     world->acquainted = 0;
 }

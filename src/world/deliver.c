@@ -722,6 +722,7 @@ bool rh_world_setup(struct rh_world *world, const struct rh_test *test)
     bool holds = run_constructors(world) &&
                  rh_world_call(world, RH_STAGE_SETUP, 0, &(struct rh_call){test->body, {NULL}});
     world->body_actor_count = world->actor_count;
+    rh_world_settle_states(world);
     rh_world_take_output(world);
     note_streams(world);
     if (holds) {

@@ -382,6 +382,17 @@ void rh_world_place_state(struct rh_world *world, uint32_t slot, const void *sta
     rh_world_clear_padding(record);
 }
 
+void rh_world_settle_states(struct rh_world *world)
+{
+    for (uint32_t slot = 1; slot < world->actor_count && world->changes_states; slot++) {
+        if (world->actors[slot].status == RH_ACTOR_OUTSIDE)
+            continue;
+        rh_world_clear_padding(&world->actors[slot]);
+        if (world->options.fingerprints)
+            rh_fingerprint_actor(world, slot);
+    }
+}
+
 void rh_world_drop_memory(struct rh_world *world, uint32_t slot)
 {
     struct rh_actor_record *record = &world->actors[slot];
@@ -448,6 +459,8 @@ static void begin_actor(struct rh_world *world, uint32_t slot, const struct rh_t
     rh_world_place_state(world, slot, spawning->state, spawning->size);
     if (world->options.faults.crashes > 0)
         rh_fault_spawn(world, slot);
+    if (spawning->complete)
+        spawning->complete(world, slot, spawning->context);
     if (world->options.fingerprints)
         rh_fingerprint_actor(world, slot);
     rh_trace_spawn(world, slot, spawning);

@@ -410,6 +410,13 @@ struct rh_awaited_actor {
     uint32_t creation;
 };
 
+// A block that a schedule names.
+struct rh_named_block {
+    char *name; // owned
+    uint64_t address;
+    bool is_met; // something leads there at the end
+};
+
 // What a build with VERIFY=1 remembers; see verify.h.
 struct rh_verified_actor {
     rh_hash128 memory, record;
@@ -533,10 +540,12 @@ struct rh_world {
     const struct rh_judge_entry *judging; // the judge that runs
     RH_VECTOR(struct rh_type_info *) types;
     bool has_receptionists;
+    bool changes_states; // the test's body has changed what actors begin with
     RH_VECTOR(struct rh_coming) comings;
     RH_VECTOR(struct rh_arrival) arrivals;
     // The world before a generated schedule has made anything; owned, NULL with others.
     struct rh_undo_record *start;
+    RH_VECTOR(struct rh_named_block) blocks;    // that have been made
     RH_VECTOR(struct rh_awaited_actor) awaited; // by name, each once
     uint32_t acquainted;                        // how many actors have been looked for in `awaited`
     uint64_t searches;                          // for actors that arrivals miss
@@ -682,6 +691,9 @@ struct rh_spawning {
     const char *file;
     int line;
     uint32_t index; // number in the actor's name; 0: the actor is the next that its creator makes
+    // Fills in what of the state depends on where it is; NULL: nothing does.
+    void (*complete)(struct rh_world *world, uint32_t slot, const void *context);
+    const void *context;
 };
 uint32_t rh_world_spawn(struct rh_world *world, const struct rh_spawning *spawning);
 // Gives the slot of the next actor, or sender outside.
@@ -698,6 +710,22 @@ static inline void rh_world_check_reserved(struct rh_world *world)
     if (world->reserved.count > 0)
         rh__world_check_reserved(world);
 }
+// blocks.c: blocks of memory that actors begin with.
+// A block of zeros in the memory of an actor.
+void *rh_world_new_block(struct rh_world *world, uint32_t slot, size_t size);
+// Size of the live block that starts at the address; 0: none does.
+size_t rh_world_block_size(const struct rh_world *world, uint64_t address);
+// The block of this name, which is new if there is none.
+struct rh_named_block *rh_world_name_block(struct rh_world *world, const char *name);
+// What the word of a schedule, such as &1 or &1+8, leads to; 0: nothing yet.
+uint64_t rh_world_block_address(const struct rh_world *world, const char *word);
+// Whether the address, which is there at the end, is what the word leads to. A name that is new is
+// from now on that of the block which the address is in. Two names that were met are two blocks:
+// one that is freed gives way to another at its address.
+bool rh_world_meet_block(struct rh_world *world, const char *word, uint64_t address);
+// Leaves the first `count` names.
+void rh_world_forget_blocks(struct rh_world *world, size_t count);
+
 // arrival.c: creates an actor that a recorded thread from outside has created, or reserves it. The
 // state is in terms of this world, and `spawning` has the index.
 uint32_t rh_world_appear(struct rh_world *world, const struct rh_spawning *spawning,
@@ -836,6 +864,8 @@ void rh_world_set_behaviour(struct rh_actor_record *record, rh_behaviour *behavi
 void rh_world_clear_padding(struct rh_actor_record *record);
 // Gives an actor the memory and the state that it begins with.
 void rh_world_place_state(struct rh_world *world, uint32_t slot, const void *state, size_t size);
+// The test's body is over: what it has changed of actors' memory counts.
+void rh_world_settle_states(struct rh_world *world);
 // The actor's life has ended: gives its memory back, but for what others may reach.
 void rh_world_drop_memory(struct rh_world *world, uint32_t slot);
 

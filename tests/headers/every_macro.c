@@ -107,6 +107,8 @@ RH_TEST(every_macro)
     rh_spawn_at(late, struct account, {.balance = start, .next = later});
     rh_spawn_at_sized(later, &start, sizeof start);
     rh_spawn_at(latest);
+    struct account *begun = (struct account *)rh_state_of(late);
+    begun->next = *(rh_actor **)rh_block_of(late, sizeof begun->next);
     rh_actor *client = rh_outside("client");
     rh_receptionist(account);
     rh_send_from(client, account, deposit, {.amount = 5});

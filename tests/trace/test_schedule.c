@@ -655,9 +655,14 @@ static void test_recorded(void)
              "created gong_behaviour \"\" as gong#1\n"
              "instead line {length = 3} to bell#1 from ann @00000000000000fe\n"
              "instead line {length = 4} to bell#2\n"
+             "block 1 of gong#1 0700 \"@bell#1\" &b+8\n"
+             "block b of gong#1 &1 &1\n"
              "answer rh_now 7\n"
              "deliver line to bell#2 @00000000000000ff\n"
              "answer rand 1804289383\n"
+             "ends gong#1 &b ??\n"
+             "ends &b &1 &1\n"
+             "ends &1 freed\n"
              "end\n";
     struct rh_schedule schedule;
     struct rh_text printed = {0};
@@ -676,6 +681,10 @@ static void test_recorded(void)
     EXPECT(schedule.sends.items[1].is_timer && schedule.sends.items[1].due == UINT64_MAX);
     EXPECT(schedule.steps.items[0].kind == RH_STEP_ANSWER && schedule.steps.items[0].value == 7);
     EXPECT_TEXT(schedule.steps.items[2].type, "rand");
+    EXPECT(schedule.blocks.count == 2);
+    EXPECT_TEXT(schedule.blocks.items[0].bytes, "0700 \"@bell#1\" &b+8");
+    EXPECT_TEXT(schedule.blocks.items[1].name, "b");
+    EXPECT(schedule.ends.count == 3 && !schedule.ends.items[2].bytes);
     rh_schedule_print(&schedule, &printed);
     EXPECT_TEXT(rh_text_get(&printed), text);
     rh_text_fini(&printed);
@@ -691,10 +700,13 @@ static void test_needed(void)
                                     "created c_behaviour int \"@a#1\" as c#1\n"
                                     "created d_behaviour int 00 as d#1\n"
                                     "created e_behaviour int \"@a#1\" as e#1\n"
+                                    "block 1 of b#1 \"@f#1\"\n"
+                                    "block 2 of c#1 00\n"
+                                    "created f_behaviour int 00 as f#1\n"
                                     "came line \"@d#1\" to b#1 @0000000000000001\n"
                                     "came line to c#1 @0000000000000002\n"
                                     "end\n";
-    static const bool expected[] = {true, true, false, true, true, true, false};
+    static const bool expected[] = {true, true, false, true, true, true, true, false};
     struct rh_schedule schedule;
     struct rh_index identities = {0};
     parse(&schedule, text);
@@ -704,8 +716,10 @@ static void test_needed(void)
         EXPECT(needed[i] == expected[i]);
     free(needed);
     rh_schedule_keep_needed(&schedule, &identities);
-    EXPECT(schedule.sends.count == 5);
-    EXPECT_TEXT(schedule.sends.items[4].receiver, "b#1");
+    EXPECT(schedule.sends.count == 6);
+    EXPECT_TEXT(schedule.sends.items[5].receiver, "b#1");
+    EXPECT(schedule.blocks.count == 1);
+    EXPECT_TEXT(schedule.blocks.items[0].actor, "b#1");
     rh_index_fini(&identities);
     rh_schedule_fini(&schedule);
 }
@@ -756,6 +770,12 @@ static void test_bad_recorded(void)
         {"created bell_behaviour int 00", "the line ends too early"},
         {"created bell_behaviour int zz as bell#1", "`zz` is neither bytes"},
         {"created bell_behaviour int 00 as bell#1 now", "one word too many"},
+        {"block 1 of bell#1 00", "no `created` line creates the actor"},
+        {"block 1 of bell#1 zz", "`zz` is neither bytes"},
+        {"block 1 00", "`of` is expected"},
+        {"created b int &1 as bell#1", "no `block` line makes"},
+        {"created b int & as bell#1", "`&` is neither bytes"},
+        {"created b int &1+x as bell#1", "`&1+x` is neither bytes"},
         {"answer", "the line ends too early"},
         {"answer rand -1", "`-1` is not a number"},
         {"answer rand 99999999999999999999", "is not a number"},

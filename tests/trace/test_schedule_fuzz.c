@@ -14,7 +14,7 @@ static const char *const seeds[] = {
     "rehearse schedule 1\nprogram p\ntest t\nsend stop to a#1 from ann # it\nend\n",
     ("rehearse schedule 1\nprogram p\nadapter zmq\narguments a \"b c\"\ntest t\nenvironment open\n"
      "came put 00ff @a#1 00 to a#1 from ann @4f3c9a2b1d0e7788 due 7\ncreated b \"struct s\" 0102 "
-     "@a#1 as b#1\n"
+     "@a#1 &x as b#1\nblock x of b#1 00 &x+1\n"
      "hold put to a#1 from ann until stop to a#1 @4f3c9a2b1d0e7788\n"
      "answer rand 7\ndrop put to a#1\nduplicate put to a#1\ncrash a#1 @4f3c9a2b1d0e7788\n"
      "deliver put to a#1\nlap\ndeliver put to a#1\nend\n"),

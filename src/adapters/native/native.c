@@ -501,6 +501,41 @@ rh_actor *rh_outside_body(const char *name)
     return rh_world_address(slot);
 }
 
+// The actor whose beginning the test's body sets up.
+static uint32_t set_up(struct rh_world *world, const rh_actor *actor, const char *operation)
+{
+    if (world->stage != RH_STAGE_SETUP)
+        rh_world_fail(world, RH_FINDING_CHECK, NULL, 0, "%s outside of a test's body", operation);
+    uint32_t slot = check_address(world, actor, operation, NULL, 0);
+    if (world->actors[slot].status == RH_ACTOR_OUTSIDE)
+        rh_world_fail(world, RH_FINDING_CHECK, NULL, 0, "%s of a sender outside", operation);
+    for (size_t i = 0; i < world->reserved.count; i++)
+        if (world->reserved.items[i].slot == slot)
+            rh_world_fail(world, RH_FINDING_CHECK, NULL, 0,
+                          "%s of an actor that is reserved only: call rh_spawn_at first",
+                          operation);
+    world->changes_states = true;
+    return slot;
+}
+
+void *rh_state_of_body(rh_actor *actor)
+{
+    struct rh_world *world = rh_native_enter();
+    uint32_t slot = set_up(world, actor, "rh_state_of");
+    rh_world_place(world, slot);
+    rh_native_leave(world);
+    return world->actors[slot].state;
+}
+
+void *rh_block_of_body(rh_actor *actor, size_t size)
+{
+    struct rh_world *world = rh_native_enter();
+    uint32_t slot = set_up(world, actor, "rh_block_of");
+    void *block = rh_world_new_block(world, slot, size);
+    rh_native_leave(world);
+    return block;
+}
+
 void rh_receptionist_body(rh_actor *actor)
 {
     struct rh_world *world = rh_native_enter();
