@@ -9,22 +9,40 @@ static void add_actor(struct rh_text *text, const struct rh_generate_test *test,
     rh_text_add(text, actor == RH_NONE ? "outside" : test->actors[actor].name);
 }
 
-static void add_fields(struct rh_text *text, const struct rh_generate_test *test,
-                       const struct rh_generate_fields *fields)
+// States of more fields than this are told of by what has changed.
+enum { FIELDS_FEW = 12 };
+
+static bool is_same(const struct rh_generate_field *a, const struct rh_generate_field *b)
 {
+    return a->actor == b->actor && a->block == b->block && a->inside == b->inside &&
+           a->number == b->number && !a->value == !b->value;
+}
+
+static void add_changes(struct rh_text *text, const struct rh_generate_test *test,
+                        const struct rh_generate_fields *before,
+                        const struct rh_generate_fields *after)
+{
+    bool has_any = false;
     rh_text_add(text, "{");
-    for (uint32_t i = 0; i < fields->word_count; i++) {
-        const struct rh_generate_field *field = &fields->words[i];
-        rh_text_addf(text, "%s%s = ", i ? ", " : "", field->path);
-        if (field->actor != RH_NONE)
-            add_actor(text, test, field->actor);
-        else if (field->block != RH_NONE)
-            rh_text_addf(text, field->inside ? "&%u+%" PRIu64 : "&%u", field->block + 1,
-                         field->inside);
-        else
-            rh_text_add(text, field->value ? field->value : "what C has no word for");
+    for (uint32_t i = 0; i < after->word_count; i++) {
+        if (is_same(&before->words[i], &after->words[i]))
+            continue;
+        rh_text_addf(text, "%s%s = ", has_any ? ", " : "", after->words[i].path);
+        rh_generate_show_value(text, test, &after->words[i]);
+        has_any = true;
     }
-    rh_text_add(text, "}");
+    rh_text_add(text, has_any ? ", the rest as it was}" : "as it was}");
+}
+
+// `before` has no fields of what is new.
+static void add_final(struct rh_text *text, const struct rh_generate_test *test,
+                      const struct rh_generate_fields *before,
+                      const struct rh_generate_fields *after)
+{
+    if (after->word_count > FIELDS_FEW && before->word_count == after->word_count)
+        add_changes(text, test, before, after);
+    else
+        rh_generate_show_fields(text, test, after);
 }
 
 static void add_order(struct rh_text *text, const struct rh_generate_test *test)
@@ -51,8 +69,10 @@ static void add_blocks(struct rh_text *text, const struct rh_generate_test *test
         rh_text_addf(text, is_end ? "      ends    &%u " : "      with    &%u ", i + 1);
         if (is_end && block->is_freed)
             rh_text_add(text, "freed");
+        else if (is_end)
+            add_final(text, test, &block->initial, &block->final);
         else
-            add_fields(text, test, is_end ? &block->final : &block->initial);
+            rh_generate_show_fields(text, test, &block->initial);
         rh_text_add(text, "\n");
     }
 }
@@ -68,18 +88,18 @@ static void add_test(struct rh_text *text, const struct rh_generate_result *resu
         rh_text_add(text, "      with    ");
         add_actor(text, test, i);
         rh_text_add(text, " ");
-        add_fields(text, test, &test->actors[i].initial);
+        rh_generate_show_fields(text, test, &test->actors[i].initial);
         rh_text_add(text, "\n");
     }
     add_blocks(text, test, false);
     if (!result->test) {
         rh_text_addf(text, "      gets    %s ", result->message);
-        add_fields(text, test, &test->message);
+        rh_generate_show_fields(text, test, &test->message);
         rh_text_add(text, "\n");
     }
     for (uint32_t i = 0; i < test->message_count; i++) {
         rh_text_addf(text, "      sends   %s ", test->messages[i].type);
-        add_fields(text, test, &test->messages[i].fields);
+        rh_generate_show_fields(text, test, &test->messages[i].fields);
         rh_text_add(text, " to ");
         add_actor(text, test, test->messages[i].receiver);
         if (test->messages[i].sender != RH_NONE) {
@@ -100,7 +120,7 @@ static void add_test(struct rh_text *text, const struct rh_generate_result *resu
         rh_text_add(text, "      ends    ");
         add_actor(text, test, i);
         rh_text_add(text, test->actors[i].is_stopped ? " stopped " : " ");
-        add_fields(text, test, &test->actors[i].final);
+        add_final(text, test, &test->actors[i].initial, &test->actors[i].final);
         rh_text_add(text, "\n");
     }
     add_blocks(text, test, true);

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/none.h"
+#include "base/text.h"
 #include "base/vector.h"
 
 enum rh_generate_cut {
@@ -170,5 +171,16 @@ static inline bool rh_generate_is_complete(const struct rh_generate_result *resu
         left_out += result->cuts[i];
     return left_out == 0;
 }
+
+// Adds fields by name, as schedules have them: {amount = 5, prices = [1, 2]}; nothing if there are
+// none. false if not all values can be said.
+bool rh_generate_add_fields(struct rh_text *text, const struct rh_generate_test *test,
+                            const struct rh_generate_fields *fields);
+// The same for people, who can do with what has no word.
+void rh_generate_show_fields(struct rh_text *text, const struct rh_generate_test *test,
+                             const struct rh_generate_fields *fields);
+// The value of one field, for people.
+void rh_generate_show_value(struct rh_text *text, const struct rh_generate_test *test,
+                            const struct rh_generate_field *field);
 
 #endif

@@ -470,6 +470,9 @@ bool rh__sym_bound_index(struct rh__sym *sym, struct rh__sym_situation *situatio
 // off. false: the situation has ended.
 bool rh__sym_length(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term term,
                     uint64_t *length);
+// Goes on where the condition holds; the rest is cut off as by --loop.
+bool rh__sym_cut_others(struct rh__sym *sym, struct rh__sym_situation *situation,
+                        rh_term condition);
 // The object of a place for writing; NULL: it can't be written, and the situation has ended.
 struct rh__sym_object **rh__sym_writable(struct rh__sym *sym, struct rh__sym_situation *situation,
                                          const struct rh__sym_place *place);

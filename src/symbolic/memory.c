@@ -165,8 +165,7 @@ static bool is_bounded(struct rh__sym *sym, const struct rh__sym_situation *situ
     return *fixed <= UINT32_MAX && most_of(sym, situation, rest, most);
 }
 
-// Goes on where the condition holds; the rest is cut off.
-static bool cut_others(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term condition)
+bool rh__sym_cut_others(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term condition)
 {
     struct rh__sym_situation *other = NULL;
     bool holds = rh__sym_fork(sym, situation, condition, &other);
@@ -193,7 +192,7 @@ static bool check_bounds(struct rh__sym *sym, struct rh__sym_situation *situatio
                                          rh_term_constant(&sym->terms, 64, object->size - size),
                                          offset));
     if (object->is_open)
-        return cut_others(sym, situation, fits);
+        return rh__sym_cut_others(sym, situation, fits);
     return rh__sym_require(sym, situation, fits, RH__SYM_BROKEN, "an access outside of its object",
                            true);
 }

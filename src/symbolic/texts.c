@@ -13,6 +13,7 @@ struct bytes {
     uint64_t offset;
     uint32_t count;
     bool is_whole; // up to the end of the object
+    bool is_open;  // up to the end of what is told of an array of unknown length
     rh_term items[TEXT_MOST];
 };
 
@@ -30,7 +31,8 @@ static bool bytes_at(const struct rh__sym_call *call, rh_term address, struct by
             break;
         bytes->items[bytes->count++] = byte;
     }
-    bytes->is_whole = bytes->offset + bytes->count == object->size && !object->is_open;
+    bytes->is_whole = bytes->offset + bytes->count == object->size;
+    bytes->is_open = bytes->is_whole && object->is_open;
     return true;
 }
 
@@ -60,12 +62,14 @@ static bool is_never(const struct rh__sym_call *call, rh_term truth)
 static bool require_inside(const struct rh__sym_call *call, const struct bytes *bytes,
                            rh_term is_beyond)
 {
-    return rh__sym_require(call->sym, call->situation, rh_term_not(&call->sym->terms, is_beyond),
-                           bytes->is_whole ? RH__SYM_BROKEN : RH__SYM_UNKNOWN,
-                           bytes->is_whole
-                               ? "an access outside of its object"
-                               : "a text that is long, or has bytes that nobody has set",
-                           bytes->is_whole);
+    rh_term is_inside = rh_term_not(&call->sym->terms, is_beyond);
+    if (bytes->is_open)
+        return rh__sym_cut_others(call->sym, call->situation, is_inside);
+    return rh__sym_require(
+        call->sym, call->situation, is_inside, bytes->is_whole ? RH__SYM_BROKEN : RH__SYM_UNKNOWN,
+        bytes->is_whole ? "an access outside of its object"
+                        : "a text that is long, or has bytes that nobody has set",
+        bytes->is_whole);
 }
 
 // --- The length of a text. ---

@@ -24,10 +24,6 @@ bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate
 void rh_generate_add_step(struct rh_schedule *schedule, const struct rh_generate_test *test,
                           const struct rh_generate_step *step);
 
-// Adds fields by name, nothing if there are none. false if not all values can be said.
-bool rh_generate_add_fields(struct rh_text *text, const struct rh_generate_test *test,
-                            const struct rh_generate_fields *fields);
-
 // What leads to a place, up to there. false if not all values can be said; the schedule has the
 // others.
 bool rh_reach_schedule(struct rh_schedule *schedule, const struct rh_reach_result *result,

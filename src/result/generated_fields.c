@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Fields by name, as schedules have them: {amount = 5, prices = [1, 2], from = {id = 3}}.
+// Fields by name: {amount = 5, prices = [1, 2], from = {id = 3}}.
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/line.h"
-#include "symbolic/write.h"
+#include "result/generated.h"
 
 // Fields in the order of their offsets; `depth` characters of their paths are written already.
 struct fields {
     const struct rh_generate_test *test;
     const struct rh_generate_field *items;
     uint32_t count;
+    bool is_shown;    // to people
     bool is_complete; // everything could be said
 };
 
@@ -21,9 +23,25 @@ static const char *plain(const char *value)
                                                  : value;
 }
 
+void rh_generate_show_value(struct rh_text *text, const struct rh_generate_test *test,
+                            const struct rh_generate_field *field)
+{
+    if (field->actor != RH_NONE)
+        rh_text_add(text, test->actors[field->actor].name);
+    else if (field->block != RH_NONE)
+        rh_text_addf(text, field->inside ? "&%u+%" PRIu64 : "&%u", (unsigned)field->block + 1,
+                     field->inside);
+    else
+        rh_text_add(text, field->value ? field->value : "what C has no word for");
+}
+
 static void add_scalar(struct rh_text *text, struct fields *fields, uint32_t at)
 {
     const struct rh_generate_field *field = &fields->items[at];
+    if (fields->is_shown) {
+        rh_generate_show_value(text, fields->test, field);
+        return;
+    }
     if (field->actor != RH_NONE) {
         rh_text_add_word(text, fields->test->actors[field->actor].name);
         return;
@@ -98,8 +116,18 @@ static void add_struct(struct rh_text *text, struct fields *fields, uint32_t at,
 bool rh_generate_add_fields(struct rh_text *text, const struct rh_generate_test *test,
                             const struct rh_generate_fields *fields)
 {
-    struct fields all = {test, fields->words, fields->word_count, true};
+    struct fields all = {test, fields->words, fields->word_count, false, true};
     if (all.count)
         add_struct(text, &all, 0, all.count, 0);
     return all.is_complete;
+}
+
+void rh_generate_show_fields(struct rh_text *text, const struct rh_generate_test *test,
+                             const struct rh_generate_fields *fields)
+{
+    struct fields all = {test, fields->words, fields->word_count, true, true};
+    if (all.count && *all.items[0].path == '[')
+        add_value(text, &all, 0, all.count, 0);
+    else
+        add_struct(text, &all, 0, all.count, 0);
 }
