@@ -26,7 +26,31 @@ static struct rh__sym_handling *handling_of(struct rh__sym *sym,
 
 // --- Temporarily stable actors. ---
 
-// Whether a value may be the address of the actor.
+// Whether what an unknown address leads to may hold the address of an actor, sooner or later.
+static bool leads_to_actor(struct rh__sym *sym, const char *record, uint64_t size,
+                           const struct rh_ir_field *target, unsigned depth)
+{
+    enum { DEPTH_MOST = 6 };
+    if (depth > DEPTH_MOST)
+        return true;
+    if (target)
+        return rh__sym_is_actor(target) ||
+               (target->is_pointer && leads_to_actor(sym, target->record, target->record_size,
+                                                     target->target, depth + 1));
+    struct rh__sym_leaves leaves = rh__sym_leaves_of(sym, record, size);
+    for (uint32_t i = 0; record && i < leaves.count; i++) {
+        const struct rh_ir_field *field = leaves.items[i].field;
+        bool is_itself = field && field->record && !strcmp(field->record, record);
+        if (field && field->is_pointer &&
+            (rh__sym_is_actor(field) ||
+             (!is_itself &&
+              leads_to_actor(sym, field->record, field->record_size, field->target, depth + 1))))
+            return true;
+    }
+    return false;
+}
+
+// Whether a value may be the address of the actor, or lead to it.
 static bool may_be(struct rh__sym *sym, const struct rh__sym_situation *situation, rh_term term,
                    uint32_t actor)
 {
@@ -41,8 +65,12 @@ static bool may_be(struct rh__sym *sym, const struct rh__sym_situation *situatio
         return true;
     const struct rh__sym_unknown *unknown = &sym->unknowns.items[node->number];
     const struct rh__sym_actor *it = &situation->actors.items[actor];
-    return unknown->is_actor && !sym->options->no_aliases && it->parent == RH_NONE &&
-           rh__sym_kept_has(sym, unknown->kept, it->behaviour);
+    if (sym->options->no_aliases || it->parent != RH_NONE)
+        return false;
+    if (unknown->is_actor)
+        return rh__sym_kept_has(sym, unknown->kept, it->behaviour);
+    return unknown->is_pointer &&
+           leads_to_actor(sym, unknown->record, unknown->record_size, unknown->target, 0);
 }
 
 static bool holds(struct rh__sym *sym, const struct rh__sym_situation *situation, uint32_t object,
@@ -55,10 +83,12 @@ static bool holds(struct rh__sym *sym, const struct rh__sym_situation *situation
     return false;
 }
 
-// Whether an object belongs to the actor: its state, or a message to it.
+// Whether an object belongs to the actor: its state, a block of its memory, or a message to it.
 static bool is_own(const struct rh__sym_situation *situation, uint32_t object, uint32_t actor)
 {
-    if (situation->actors.items[actor].state == object)
+    const struct rh__sym_object *it = situation->objects.items[object];
+    if (situation->actors.items[actor].state == object ||
+        (it->is_heap && it->owner == actor && !it->is_travelling))
         return true;
     for (size_t i = 0; i < situation->pending.count; i++)
         if (situation->pending.items[i].receiver == actor &&
