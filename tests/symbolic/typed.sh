@@ -13,8 +13,8 @@ cp "$SOURCE/tests/symbolic/typed.c" .
 expect 0 "$REHEARSE" generate typed.c --behaviour shop --message order --write typed_tests.c
 says '^typed.c: shop gets order: 12 tests$'
 says '^run: *12 of 12 tests, as predicted'
-says 'with    shop#1 \{stock = -?[0-9]+, last.kind = -?[0-9]+, .*, open = [01], level = [0-9]+\}$'
-says 'place.by_number = -?[0-9]+, flag = 5, sign = -[0-9]+\}$'
+says 'with    shop#1 \{stock = -?[0-9]+, last = \{kind = -?[0-9]+, size = \[.*\]\}, open = [01], level = [0-9]+\}$'
+says 'place = \{x = -?[0-9]+, by_number = -?[0-9]+\}, flag = 5, sign = -[0-9]+\}$'
 says '\(order.<16> & 7\) == 5u'
 expect 0 "$REHEARSE" explore typed_tests.c
 says '^12 passed, 0 failed$'
