@@ -151,35 +151,55 @@ static void add_example(struct rh_text *text, const struct rh_tool *tool, const 
     rh_text_fini(&line);
 }
 
+// All examples of a verb; of RH_VERB_COUNT the first of each verb.
 static void add_examples(struct rh_text *text, const struct rh_tool *tool, enum rh_verb verb)
 {
+    uint32_t shown = 0;
     rh_text_add(text, "\nExamples:\n");
-    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++)
-        if ((verb == RH_VERB_COUNT || examples[i].verb == verb) &&
-            (tool->takes_programs || !examples[i].is_for_command))
-            add_example(text, tool, &examples[i]);
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
+        const struct example *one = &examples[i];
+        bool is_wanted = verb == RH_VERB_COUNT ? !(shown & 1u << one->verb) : one->verb == verb;
+        if (!is_wanted || (one->is_for_command && !tool->takes_programs))
+            continue;
+        shown |= 1u << one->verb;
+        add_example(text, tool, one);
+    }
 }
 
-static void add_exit_status(struct rh_text *text)
+// What the exit status says: of a verb, or of most verbs.
+static void add_exit_status(struct rh_text *text, enum rh_verb verb)
 {
-    rh_text_add(text,
-                "\nExit status: 0 nothing found, 1 something found, 2 usage or bad input, 3 the "
-                "tool failed,\n4 gave up without an answer (--require-complete, or "
-                "interrupted).\n");
-}
-
-// A graph is no finding, so `graph` never ends with status 1.
-static void add_graph_exit_status(struct rh_text *text)
-{
-    rh_text_add(text, "\nExit status: 0 the graph is shown, 2 usage or bad input, 3 the tool "
-                      "failed, 4 interrupted.\n");
-}
-
-static void add_diagram_exit_status(struct rh_text *text)
-{
-    rh_text_add(text,
-                "\nExit status: 0 the diagram holds, 1 it does not or the test fails, 2 usage or "
-                "bad input, 3 the\ntool failed, 4 it is not known whether it holds.\n");
+    static const char bad[] = "2 usage or bad input, 3 the tool failed";
+    rh_text_add(text, "\nExit status: ");
+    switch (verb) {
+    case RH_VERB_GRAPH:
+        rh_text_addf(text, "0 the graph is shown, %s, 4 interrupted.\n", bad);
+        break;
+    case RH_VERB_GENERATE:
+        rh_text_addf(text,
+                     "0 no test breaks anything, 1 one does, %s,\n4 something was cut off "
+                     "or not followed (--require-complete).\n",
+                     bad);
+        break;
+    case RH_VERB_REACH:
+        rh_text_addf(text,
+                     "0 reached or proved unreachable, 1 --check or --dereference has "
+                     "succeeded,\n%s, 4 not found.\n",
+                     bad);
+        break;
+    case RH_VERB_DIAGRAM:
+    case RH_VERB_CONFORM:
+        rh_text_addf(text,
+                     "0 the diagram holds, 1 it does not or the test fails,\n%s, 4 it is "
+                     "not known whether it holds.\n",
+                     bad);
+        break;
+    default:
+        rh_text_addf(text,
+                     "0 nothing found, 1 something found, %s,\n4 gave up without an answer "
+                     "(--require-complete, or interrupted).\n",
+                     bad);
+    }
 }
 
 static const char *verb_operands(const struct rh_tool *tool, enum rh_verb verb)
@@ -251,12 +271,8 @@ static void add_verb_help(struct rh_text *text, const struct rh_tool *tool, enum
         add_program_help(text);
     if (verb != RH_VERB_VERSION)
         add_examples(text, tool, verb);
-    if (verb == RH_VERB_GRAPH)
-        add_graph_exit_status(text);
-    else if (verb == RH_VERB_DIAGRAM || verb == RH_VERB_CONFORM)
-        add_diagram_exit_status(text);
-    else if (verb <= RH_VERB_SHRINK)
-        add_exit_status(text);
+    if (verb < RH_VERB_DOCTOR)
+        add_exit_status(text, verb);
 }
 
 void rh_options_help(struct rh_text *text, const struct rh_tool *tool, enum rh_verb verb)
@@ -266,8 +282,9 @@ void rh_options_help(struct rh_text *text, const struct rh_tool *tool, enum rh_v
         return;
     }
     rh_text_addf(text,
-                 "Rehearse tests actor programs: it decides which message is delivered next, and "
-                 "finds\nthe order that breaks the program.\n\nUsage: %s VERB [options]%s\n",
+                 "Rehearse tests programs in C that pass messages or have threads: it decides "
+                 "what happens\nnext, finds the order that breaks the program, and keeps it as a "
+                 "file that replays it.\n\nUsage: %s VERB [options]%s\n",
                  tool->name, tool->takes_programs ? " PROGRAM... [-- ARGS]" : "");
     if (!tool->takes_programs)
         rh_text_add(text, "Without a verb: explore.\n");
@@ -276,6 +293,7 @@ void rh_options_help(struct rh_text *text, const struct rh_tool *tool, enum rh_v
         if (tool->takes_programs || !rh_verb_looks_at_sources((enum rh_verb)i))
             rh_text_addf(text, "  %-10s %s\n", rh__verbs[i].name, rh__verbs[i].help);
     add_examples(text, tool, RH_VERB_COUNT);
-    rh_text_addf(text, "\n%s VERB --help shows the options of a verb.\n", tool->name);
-    add_exit_status(text);
+    rh_text_addf(text, "\n%s VERB --help shows the options of a verb, and more examples.\n",
+                 tool->name);
+    add_exit_status(text, verb);
 }

@@ -71,6 +71,9 @@ expect 0 "$REHEARSE" sample till.c --test calm --states=none
 # Help is on standard output and is no error.
 expect 0 "$REHEARSE" --help
 says '^Usage: rehearse VERB'
+says '^  rehearse explore bank.c  *#'
+[ -z "$(awk '/^  rehearse [a-z]+ .*#/ { print $2 }' "$capture/stdout" | sort | uniq -d)" ] ||
+    fail 'more than one example of a verb'
 for verb in list explore sample replay doctor; do
     expect 0 "$REHEARSE" $verb --help
     says "^Usage: rehearse $verb"
