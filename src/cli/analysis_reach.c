@@ -12,7 +12,7 @@ static struct rh_status print(const struct rh_reaching *reaching, bool is_next)
 {
     struct rh_text text = {0};
     rh_text_add(&text, is_next ? "\n" : "");
-    if (reaching->options->coverage.count > 0)
+    if (reaching->options->reach.uncovered)
         rh_report_reached_row(&text, &reaching->reached);
     else
         rh_report_reached_text(&text, &reaching->reached);
@@ -49,7 +49,7 @@ static struct rh_status check_flags(const struct rh_options *options)
     if (flags->check + flags->dereference + flags->all_checks > 1)
         return rh_bad_input("--check, --all-checks and --dereference are different things to look "
                             "for: choose one");
-    if (options->coverage.count > 0 && flags->check + flags->dereference + flags->all_checks > 0)
+    if (options->reach.uncovered && flags->check + flags->dereference + flags->all_checks > 0)
         return rh_bad_input("--uncovered is about lines, not about checks and pointers");
     return options->generate.binary
                ? rh_ok()
@@ -78,11 +78,12 @@ static int worse(int one, int other)
 static struct rh_status go(struct rh_reaching_places *places, size_t index)
 {
     struct rh_reaching *reaching = &places->items.items[index];
-    struct rh_status status = rh_reaching_climb(reaching, &places->tests);
+    reaching->asked.caller = &places->foreign.caller;
+    struct rh_status status = rh_reaching_climb(reaching, &places->tests, &places->coverage);
     if (rh_is_ok(&status) && rh_reaching_is_reached(reaching))
         status = rh_reaching_tell(reaching);
     return rh_is_ok(&status) && !reaching->options->json
-               ? print(reaching, index > 0 && !reaching->options->coverage.count)
+               ? print(reaching, index > 0 && !reaching->options->reach.uncovered)
                : status;
 }
 
@@ -116,6 +117,7 @@ struct rh_status rh_analysis_reach(const struct rh_options *options,
                                    const struct rh_ir_module *module, int *exit_status)
 {
     struct rh_reaching_places places = {0};
+    rh_analysis_foreign_init(&places.foreign, options->generate.binary);
     struct rh_status status = check_flags(options);
     if (rh_is_ok(&status))
         status = rh_reaching_places_find(&places, options, module);
@@ -131,12 +133,13 @@ struct rh_status rh_analysis_reach(const struct rh_options *options,
     }
     if (rh_is_ok(&status) && options->json)
         status = print_json(&places, options);
-    else if (rh_is_ok(&status) && options->coverage.count > 0)
+    else if (rh_is_ok(&status) && options->reach.uncovered)
         status = print_sum(&places);
     for (size_t i = 0; i < places.items.count; i++)
         rh_reaching_fini(&places.items.items[i]);
     rh_vector_fini(&places.items);
     rh_vector_fini(&places.tests);
     rh_coverage_set_fini(&places.coverage);
+    rh_analysis_foreign_fini(&places.foreign);
     return status;
 }

@@ -4,6 +4,7 @@
 #define REHEARSE_CLI_ANALYSIS_REACH_H
 
 #include "cli/analysis.h"
+#include "cli/analysis_foreign.h"
 #include "cli/coverage.h"
 #include "result/reached.h"
 #include "symbolic/reach.h"
@@ -32,9 +33,10 @@ void rh_reaching_fini(struct rh_reaching *reaching);
 struct rh_reaching_places {
     RH_VECTOR(struct rh_reaching) items;
     struct rh_reach_tests tests;
-    struct rh_coverage_set coverage; // of --uncovered; has the names of the files
-    uint64_t left_out;               // lines that no handler comes to
-    bool are_found;                  // and not named by the user
+    struct rh_coverage_set coverage;    // of --uncovered and --coverage; has the names of the files
+    uint64_t left_out;                  // lines that no handler comes to
+    bool are_found;                     // and not named by the user
+    struct rh_analysis_foreign foreign; // makes calls of functions that are not in the sources
 };
 
 // analysis_reach_places.c: the places that are asked for. Bad input if one of those that the user
@@ -43,9 +45,13 @@ struct rh_status rh_reaching_places_find(struct rh_reaching_places *places,
                                          const struct rh_options *options,
                                          const struct rh_ir_module *module);
 
+// Whether the file says that a run has come to the line.
+bool rh_reaching_is_covered(const struct rh_line_coverage *reached, const char *file,
+                            uint32_t line);
+
 // analysis_reach_ladder.c: one step after another, until one of them has come to the place.
-struct rh_status rh_reaching_climb(struct rh_reaching *reaching,
-                                   const struct rh_reach_tests *tests);
+struct rh_status rh_reaching_climb(struct rh_reaching *reaching, const struct rh_reach_tests *tests,
+                                   const struct rh_coverage_set *coverage);
 
 // analysis_reach_run.c: the program, run by the command.
 void rh_reaching_begin_words(const struct rh_reaching *reaching, struct rh_words *words,

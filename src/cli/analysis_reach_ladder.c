@@ -46,28 +46,53 @@ static bool take_schedule(struct rh_reaching *reaching)
     return is_found;
 }
 
-static void sample(struct rh_reaching *reaching, const char *test)
+// Runs the test until it comes to the place, by `verb` with its options.
+static void run_test(struct rh_reaching *reaching, const char *test, const char *verb,
+                     const char *const *options, enum rh_reached_step step)
 {
     struct rh_words words = {0};
     struct rh_text output = {0};
-    rh_reaching_begin_words(reaching, &words, "sample");
+    rh_reaching_begin_words(reaching, &words, verb);
     rh_words_addf(&words, "--test=%s", test);
-    rh_words_addf(&words, "--runs=%d", SAMPLES);
+    for (; *options; options++)
+        rh_words_add(&words, *options);
     rh_words_addf(&words, "--save=%s", rh_text_get(&reaching->folder));
     rh_words_addf(&words, "--delivery=%s", reaching->asked.keeps_order ? "fifo" : "any");
-    rh_words_add(&words, "--seed=1");
     rh_words_add(&words, "--keep-going");
     rh_words_add(&words, "--no-shrink");
     rh_reaching_add_until(reaching, &words);
     rh_analysis_run(&words, &output);
-    reaching->reached.runs += SAMPLES;
     if (take_schedule(reaching)) {
         reaching->reached.verdict = RH_REACHED_YES;
-        reaching->reached.step = RH_STEP_SAMPLE;
+        reaching->reached.step = step;
         reaching->reached.test = test;
     }
     rh_text_fini(&output);
     rh_words_fini(&words);
+}
+
+static void sample(struct rh_reaching *reaching, const char *test)
+{
+    static const char *const options[] = {"--runs=100", "--seed=1", NULL};
+    run_test(reaching, test, "sample", options, RH_STEP_SAMPLE);
+    reaching->reached.runs += SAMPLES;
+}
+
+// A coverage file says that some run of the test has come there, and not how: as many orders are
+// tried as it takes.
+static void run_covered(struct rh_reaching *reaching, const struct rh_coverage_set *coverage,
+                        const struct rh_reach_tests *tests)
+{
+    static const char *const options[] = {"--max-executions=20000", NULL};
+    for (size_t t = 0; t < tests->count; t++)
+        for (size_t i = 0; i < coverage->entries.count; i++) {
+            const struct rh_coverage_entry *entry = coverage->entries.items[i];
+            if (rh_reaching_is_reached(reaching) || strcmp(entry->head.test, tests->items[t]) ||
+                !rh_reaching_is_covered(&entry->reached, reaching->asked.file,
+                                        reaching->asked.line))
+                continue;
+            run_test(reaching, tests->items[t], "explore", options, RH_STEP_COVERAGE);
+        }
 }
 
 // --- Step 2: forward from the set-up. ---
@@ -178,6 +203,13 @@ static void keep_verdict(struct rh_reaching *reaching, const char *test)
     add_reason(reaching, test);
 }
 
+static enum rh_reached_step step_of(enum rh_reach_search found_by)
+{
+    return found_by == RH_REACH_BACKWARD ? RH_STEP_BACKWARD
+           : found_by == RH_REACH_RANDOM ? RH_STEP_RANDOM
+                                         : RH_STEP_FORWARD;
+}
+
 static struct rh_status search(struct rh_reaching *reaching, const char *test)
 {
     struct rh_reached *reached = &reaching->reached;
@@ -196,7 +228,7 @@ static struct rh_status search(struct rh_reaching *reaching, const char *test)
     reached->note_count = found->notes.count;
     if (reaching->result.verdict == RH_REACH_REACHED) {
         reached->verdict = RH_REACHED_YES;
-        reached->step = reaching->result.is_backward ? RH_STEP_BACKWARD : RH_STEP_FORWARD;
+        reached->step = step_of(reaching->result.found_by);
         reached->test = test;
     } else {
         keep_verdict(reaching, test);
@@ -224,11 +256,15 @@ static struct rh_status search_all(struct rh_reaching *reaching, const struct rh
 
 // --- The ladder. ---
 
-struct rh_status rh_reaching_climb(struct rh_reaching *reaching, const struct rh_reach_tests *tests)
+struct rh_status rh_reaching_climb(struct rh_reaching *reaching, const struct rh_reach_tests *tests,
+                                   const struct rh_coverage_set *coverage)
 {
     struct rh_status status = rh_ok();
-    bool has_messages = !reaching->asked.without_messages;
+    bool has_messages =
+        !reaching->asked.without_messages && reaching->asked.search == RH_REACH_EVERY;
     reaching->reached.messages = reaching->asked.messages_most;
+    if (has_messages)
+        run_covered(reaching, coverage, tests);
     for (size_t i = 0; has_messages && i < tests->count && !rh_reaching_is_reached(reaching); i++)
         sample(reaching, tests->items[i]);
     if (rh_reaching_is_reached(reaching))

@@ -27,6 +27,9 @@ static struct rh_reach_options asked_of(const struct rh_options *options)
         .messages_are_said = options->reach.messages_given,
         .queries_most = queries ? queries : QUERIES_MOST,
         .solver_limit = options->generate.solver_limit,
+        .search = (enum rh_reach_search)options->reach.search,
+        .no_weights = options->reach.no_weights,
+        .no_feedback = options->reach.no_feedback,
     };
 }
 
@@ -119,17 +122,22 @@ static struct rh_status check_places(struct rh_reaching_places *places)
     return status;
 }
 
+bool rh_reaching_is_covered(const struct rh_line_coverage *reached, const char *file, uint32_t line)
+{
+    for (size_t s = 0; s < reached->sources.count; s++) {
+        const struct rh_covered_source *source = &reached->sources.items[s];
+        for (size_t k = 0; k < source->lines.count && rh_is_named(source->file, file); k++)
+            if (source->lines.items[k].number == line && source->lines.items[k].is_reached)
+                return true;
+    }
+    return false;
+}
+
 static bool is_reached_anywhere(const struct rh_coverage_set *set, const char *file, uint32_t line)
 {
-    for (size_t i = 0; i < set->entries.count; i++) {
-        const struct rh_line_coverage *reached = &set->entries.items[i]->reached;
-        for (size_t s = 0; s < reached->sources.count; s++) {
-            const struct rh_covered_source *source = &reached->sources.items[s];
-            for (size_t k = 0; k < source->lines.count && !strcmp(source->file, file); k++)
-                if (source->lines.items[k].number == line && source->lines.items[k].is_reached)
-                    return true;
-        }
-    }
+    for (size_t i = 0; i < set->entries.count; i++)
+        if (rh_reaching_is_covered(&set->entries.items[i]->reached, file, line))
+            return true;
     return false;
 }
 
@@ -153,25 +161,22 @@ static void add_source(struct rh_reaching_places *places, const struct rh_option
     }
 }
 
-// The lines that none of the coverage files has.
+// The lines that none of the coverage files has, if these are asked for.
 static struct rh_status find_uncovered(struct rh_reaching_places *places,
                                        const struct rh_options *options,
                                        const struct rh_ir_module *module)
 {
-    struct rh_coverage_set *set = &places->coverage;
+    const struct rh_coverage_set *set = &places->coverage;
     size_t sources = 0;
-    struct rh_status status =
-        rh_coverage_read_all(set, options->coverage.items, options->coverage.count);
-    for (size_t i = 0; rh_is_ok(&status) && i < set->entries.count; i++) {
+    for (size_t i = 0; i < set->entries.count; i++) {
         const struct rh_line_coverage *reached = &set->entries.items[i]->reached;
         sources += reached->sources.count;
-        for (size_t s = 0; s < reached->sources.count; s++)
+        for (size_t s = 0; s < reached->sources.count && options->reach.uncovered; s++)
             add_source(places, options, module, &reached->sources.items[s]);
     }
-    if (rh_is_ok(&status) && sources == 0)
-        status = rh_bad_input("%s has no lines: --save-coverage writes them with --lines",
-                              options->coverage.items[0]);
-    return status;
+    return sources ? rh_ok()
+                   : rh_bad_input("%s has no lines: --save-coverage writes them with --lines",
+                                  options->coverage.items[0]);
 }
 
 struct rh_status rh_reaching_places_find(struct rh_reaching_places *places,
@@ -181,10 +186,13 @@ struct rh_status rh_reaching_places_find(struct rh_reaching_places *places,
     struct rh_reach_checks checks = {0};
     const struct rh_reach_flags *flags = &options->reach;
     struct rh_status status = rh_ok();
-    places->are_found = flags->all_checks || options->coverage.count > 0;
+    places->are_found = flags->all_checks || options->reach.uncovered;
     if (flags->all_checks)
         rh_reach_checks_find(module, &checks);
     if (options->coverage.count > 0)
+        status = rh_coverage_read_all(&places->coverage, options->coverage.items,
+                                      options->coverage.count);
+    if (rh_is_ok(&status) && options->coverage.count > 0)
         status = find_uncovered(places, options, module);
     for (size_t i = 0; i < checks.count; i++)
         begin_place(rh_vector_push(&places->items), options, module, checks.items[i].file,

@@ -58,7 +58,7 @@ static struct rh_status take_places(struct rh_options *options, struct rh_words 
         }
     }
     options->operands.count = kept;
-    bool finds_places = options->reach.all_checks || options->coverage.count > 0;
+    bool finds_places = options->reach.all_checks || options->reach.uncovered;
     if (places > 0 && finds_places)
         return rh_bad_input("--all-checks and --uncovered find their places themselves: leave out "
                             "FILE:LINE");

@@ -372,6 +372,19 @@ static struct rh_status set_place(struct rh_options *options, const struct rh_op
     return parse_place(option, value, &place->file, &place->line);
 }
 
+// In the order of enum rh_reach_search, which only the part of the tool has that looks at bitcode.
+static struct rh_status set_search(struct rh_options *options, const struct rh_option *option,
+                                   const char *value)
+{
+    static const char *const names[] = {"all", "forward", "backward", "random"};
+    for (int i = 0; i < (int)(sizeof names / sizeof *names); i++)
+        if (!strcmp(value, names[i])) {
+            options->reach.search = i;
+            return rh_ok();
+        }
+    return refuse_choice(option, value);
+}
+
 static struct rh_status set_seed(struct rh_options *options, const struct rh_option *option,
                                  const char *value)
 {
@@ -433,6 +446,13 @@ static struct rh_status add_coverage(struct rh_options *options, const struct rh
     (void)option;
     *rh_vector_push(&options->coverage) = value;
     return rh_ok();
+}
+
+static struct rh_status add_uncovered(struct rh_options *options, const struct rh_option *option,
+                                      const char *value)
+{
+    options->reach.uncovered = true;
+    return add_coverage(options, option, value);
 }
 
 static struct rh_status add_given(struct rh_options *options, const struct rh_option *option,
@@ -550,8 +570,10 @@ static const struct rh_option table[] = {
      SEARCHES | FOR(REPLAY) | FOR(GENERATE), set_text, AT(save_coverage)},
     {"lines", NULL, "with --save-coverage: which lines and branches were reached, too",
      SEARCHES | FOR(REPLAY) | FOR(GENERATE), set_flag, AT(lines)},
-    {"coverage", "FILE", "show what was taken in runs, says FILE; may be given several times",
-     FOR(GRAPH), add_coverage, 0},
+    {"coverage", "FILE",
+     "show what was taken in runs, says FILE; reach: these runs are tried first; may be given "
+     "several times",
+     FOR(GRAPH) | FOR(REACH), add_coverage, 0},
     {"fail-under", "PERCENT", "exit with 1 if fewer of the pr goals are covered", FOR(COVERAGE),
      set_percent, AT(fail_under)},
     {"pairs", "N", "list so many pairs of each kind and actor (default 10; 0: all)", FOR(COVERAGE),
@@ -709,11 +731,17 @@ static const struct rh_option table[] = {
     {"dereference", NULL, "go through a null pointer or out of bounds on that line", FOR(REACH),
      set_flag, AT(reach.dereference)},
     {"uncovered", "FILE", "each line that this coverage file lacks; may be given several times",
-     FOR(REACH), add_coverage, 0},
+     FOR(REACH), add_uncovered, 0},
     {"without-messages", NULL, "leave out all messages that the test's body sends", FOR(REACH),
      set_flag, AT(reach.without_messages)},
     {"messages", "N", "messages from outside at most, besides the test's own (default 5)",
      FOR(REACH), set_messages, AT(reach.messages_most)},
+    {"search", "all|forward|backward|random", "only one of the searches: what each is worth",
+     FOR(REACH), set_search, 0},
+    {"no-weights", NULL, "backward, go on with what is newest: what heuristic H2 is worth",
+     FOR(REACH), set_flag, AT(reach.no_weights)},
+    {"no-feedback", NULL, "backward, do not use unsatisfiable cores: what they are worth",
+     FOR(REACH), set_flag, AT(reach.no_feedback)},
     {"write", "FILE", "write the tests as C", FOR(GENERATE), set_text, AT(generate.file)},
     {"json", NULL, "print one JSON object on standard output",
      RUNS | FOR(LIST) | FOR(COVERAGE) | THREADS | LOOKS | DIAGRAMS, set_flag, AT(json)},

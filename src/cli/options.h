@@ -70,6 +70,9 @@ struct rh_reach_flags {
     })
     places;
     bool check, dereference, all_checks, without_messages;
+    bool uncovered; // each line that the coverage files lack
+    int search;     // enum rh_reach_search
+    bool no_weights, no_feedback;
     uint64_t messages_most; // from outside
     bool messages_given;    // the user has said so
 };

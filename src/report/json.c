@@ -826,7 +826,7 @@ static json_t *reached_object(const struct rh_reached *reached)
 {
     static const char *const goals[] = {"line", "check", "dereference"};
     static const char *const verdicts[] = {"not found", "reached", "unreachable"};
-    static const char *const steps[] = {"sample", "forward", "backward"};
+    static const char *const steps[] = {"coverage", "sample", "forward", "backward", "random"};
     static const char *const proofs[] = {"state", "graph", "past", "search"};
     bool is_reached = reached->verdict == RH_REACHED_YES;
     const struct rh_generate_result notes = {

@@ -51,9 +51,11 @@ static void add_nearest(struct rh_text *text, const struct rh_reached_nearest *n
 static void add_way(struct rh_text *text, const struct rh_reached *reached)
 {
     static const char *const steps[] = {
+        [RH_STEP_COVERAGE] = "in a run of the test as it is, as the coverage file says",
         [RH_STEP_SAMPLE] = "in runs of the test as it is",
         [RH_STEP_FORWARD] = "by a search forward from the test's set-up",
         [RH_STEP_BACKWARD] = "by a search backward from the place",
+        [RH_STEP_RANDOM] = "in runs with messages that were drawn",
     };
     static const char *const verbs[] = {
         [RH_GOAL_LINE] = "is reached",

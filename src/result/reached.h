@@ -16,7 +16,13 @@ enum rh_reached_verdict {
 enum rh_reached_proof { RH_PROOF_STATE, RH_PROOF_GRAPH, RH_PROOF_PAST, RH_PROOF_SEARCH };
 
 // What has found the way, cheapest first.
-enum rh_reached_step { RH_STEP_SAMPLE, RH_STEP_FORWARD, RH_STEP_BACKWARD };
+enum rh_reached_step {
+    RH_STEP_COVERAGE,
+    RH_STEP_SAMPLE,
+    RH_STEP_FORWARD,
+    RH_STEP_BACKWARD,
+    RH_STEP_RANDOM
+};
 
 // What is to happen on the line.
 enum rh_reached_goal { RH_GOAL_LINE, RH_GOAL_CHECK, RH_GOAL_DEREFERENCE };

@@ -13,6 +13,7 @@ struct beginning {
     uint32_t requests[RH__SYM_CHAIN_REQUESTS]; // pending messages; RH_NONE: from outside
     uint32_t outside;
     bool is_followed;
+    struct rh__sym_feedback *feedback;
 };
 
 static rh_term replaced(struct rh__sym *sym, rh_term term, rh_term variable, rh_term by)
@@ -64,25 +65,58 @@ static rh_term at_beginning(const struct beginning *it, rh_term term)
     return term;
 }
 
+// A condition of the chain that is in an unsatisfiable core: whatever changes one of its fields
+// may help.
+static void note_core(const struct beginning *it, rh_term condition)
+{
+    struct rh__sym *sym = it->search->sym;
+    struct rh_variable_set set = {0};
+    rh_term_variables(&sym->terms, condition, &set);
+    for (size_t i = 0; i < set.indexes.count; i++) {
+        rh_term variable = sym->terms.variables.items[set.indexes.items[i]].term;
+        if (!rh__sym_is_in_feedback(it->feedback, variable))
+            *rh_vector_push(&it->feedback->fields) = variable;
+    }
+    rh_vector_fini(&set.indexes);
+    it->feedback->has_any = true;
+}
+
+// `terms` begin with the chain's.
+static bool can_hold(const struct beginning *it, const rh_term *terms, size_t count)
+{
+    struct rh__sym *sym = it->search->sym;
+    uint64_t *values = rh_alloc(sym->terms.variables.count * sizeof *values + 1);
+    bool can = rh_solver_check(sym->solver, terms, count, values) != RH_CAN_NOT;
+    free(values);
+    if (can || it->search->options->no_feedback)
+        return can;
+    bool *core = rh_alloc(count + 1);
+    rh_solver_core(sym->solver, terms, count, core);
+    for (uint32_t i = 0; i < it->chain->term_count; i++)
+        if (core[i])
+            note_core(it, it->chain->terms[i]);
+    free(core);
+    return false;
+}
+
 static bool can_begin(const struct beginning *it)
 {
     struct rh__sym *sym = it->search->sym;
     RH_VECTOR(rh_term) terms = {0};
     uint64_t number;
     bool can = true;
-    for (uint32_t i = 0; i < it->chain->term_count && can; i++) {
+    for (uint32_t i = 0; i < it->chain->term_count; i++) {
         rh_term term = at_beginning(it, it->chain->terms[i]);
-        can = !rh_term_is_constant(&sym->terms, term, &number) || number;
+        bool is_false = rh_term_is_constant(&sym->terms, term, &number) && !number;
+        if (is_false && !it->search->options->no_feedback)
+            note_core(it, it->chain->terms[i]);
+        can = can && !is_false;
         *rh_vector_push(&terms) = term;
     }
     for (const struct rh__sym_condition *each = it->situation->conditions; each && can;
          each = each->before)
         *rh_vector_push(&terms) = each->term;
-    if (can && terms.count) {
-        uint64_t *values = rh_alloc(sym->terms.variables.count * sizeof *values + 1);
-        can = rh_solver_check(sym->solver, terms.items, terms.count, values) != RH_CAN_NOT;
-        free(values);
-    }
+    can = can && (!terms.count || can_hold(it, terms.items, terms.count));
     rh_vector_fini(&terms);
     return can;
 }
@@ -117,18 +151,25 @@ static void choose_request(struct beginning *it, uint32_t index)
         try_beginning(it);
         return;
     }
-    if (it->chain->actors[request->actor].is_created)
-        return; // nothing is sent to it before
+    if (it->chain->actors[request->actor].is_created) { // nothing is sent to it before
+        it->feedback->lacks_message[index] = it->feedback->has_any = true;
+        return;
+    }
     uint32_t actor = it->actors[request->actor];
+    const bool may_be_sent = rh__sym_may_be_sent(it->situation, actor, request->type);
+    bool is_there = may_be_sent;
     for (uint32_t i = 0; i < it->situation->pending.count && !it->is_followed; i++) {
         const struct rh__sym_message *message = &it->situation->pending.items[i];
         if (message->receiver != actor || message->type != request->type ||
             is_chosen(it->requests, index, i))
             continue;
+        is_there = true;
         it->requests[index] = i;
         choose_request(it, index + 1);
     }
-    if (!rh__sym_may_be_written_to(it->situation, actor) || it->is_followed)
+    if (!is_there)
+        it->feedback->lacks_message[index] = it->feedback->has_any = true;
+    if (!may_be_sent || it->is_followed)
         return;
     it->requests[index] = RH_NONE;
     it->outside++;
@@ -148,22 +189,36 @@ static void choose_actor(struct beginning *it, uint32_t index)
         choose_actor(it, index + 1);
         return;
     }
+    bool is_there = false;
     for (uint32_t i = 0; i < it->situation->actors.count && !it->is_followed; i++) {
         const struct rh__sym_actor *actor = &it->situation->actors.items[i];
         if (actor->is_outside || is_chosen(it->actors, index, i) ||
             rh__sym_behaviour_of(sym, actor->behaviour) != it->chain->actors[index].behaviour)
             continue;
+        is_there = true;
         it->actors[index] = i;
         choose_actor(it, index + 1);
     }
+    if (!is_there)
+        it->feedback->lacks_actor[index] = it->feedback->has_any = true;
 }
 
-bool rh__sym_chain_begins(struct rh__sym_backward *search, const struct rh__sym_chain *chain)
+bool rh__sym_is_in_feedback(const struct rh__sym_feedback *feedback, rh_term variable)
+{
+    for (size_t i = 0; i < feedback->fields.count; i++)
+        if (feedback->fields.items[i] == variable)
+            return true;
+    return false;
+}
+
+bool rh__sym_chain_begins(struct rh__sym_backward *search, const struct rh__sym_chain *chain,
+                          struct rh__sym_feedback *feedback)
 {
     for (size_t i = 0; i < search->begun->count; i++) {
         struct beginning it = {.search = search,
                                .chain = chain,
                                .situation = search->begun->items[i],
+                               .feedback = feedback,
                                .outside = chain->outside};
         if (it.situation->end == RH__SYM_DONE)
             choose_actor(&it, 0);

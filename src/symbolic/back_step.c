@@ -313,6 +313,8 @@ bool rh__sym_is_from_outside(const struct rh__sym_backward *search, uint32_t beh
         may = may && !(leaves.items[i].field && leaves.items[i].field->is_pointer &&
                        search->spawns_anything);
     for (size_t i = 0; i < search->begun->count; i++)
+        may = may && search->begun->items[i]->comings.count == 0;
+    for (size_t i = 0; i < search->begun->count; i++)
         for (size_t k = 0; k < search->begun->items[i]->actors.count; k++)
             may = may && (search->begun->items[i]->actors.items[k].behaviour != function ||
                           rh__sym_may_be_written_to(search->begun->items[i], k));

@@ -66,22 +66,40 @@ static uint32_t cost_of(const struct rh__sym_chain *chain)
 static bool is_better(const struct rh__sym_backward *search, const struct rh__sym_chain *one,
                       const struct rh__sym_chain *other)
 {
+    if (search->options->no_weights)
+        return true; // the newest
     if (search->looked_at % 2)
         return one->request_count + one->actor_count <= other->request_count + other->actor_count;
     return cost_of(one) < cost_of(other);
 }
 
-static const struct rh__sym_chain *take_next(struct rh__sym_backward *search)
+// The best of those of which the feedback's deliveries were tried, or were not; RH_NONE: there is
+// none.
+static uint32_t best_of(const struct rh__sym_backward *search, bool is_led_done)
 {
-    size_t best = 0;
-    for (size_t i = 1; i < search->waiting.count; i++)
-        if (is_better(search, search->waiting.items[i], search->waiting.items[best]))
+    uint32_t best = RH_NONE;
+    for (uint32_t i = 0; i < search->waiting.count; i++) {
+        const struct rh__sym_chain_waiting *it = &search->waiting.items[i];
+        if (it->is_led_done == is_led_done &&
+            (best == RH_NONE || is_better(search, it->chain, search->waiting.items[best].chain)))
             best = i;
-    const struct rh__sym_chain *chain = search->waiting.items[best];
+    }
+    return best;
+}
+
+// What nothing speaks for has a turn now and then, so that nothing is put off for ever.
+static struct rh__sym_chain_waiting take_next(struct rh__sym_backward *search)
+{
+    enum { OTHERS_EACH = 8 };
+    bool first = search->looked_at % OTHERS_EACH == 0;
+    uint32_t best = best_of(search, first);
+    if (best == RH_NONE)
+        best = best_of(search, !first);
+    struct rh__sym_chain_waiting next = search->waiting.items[best];
     search->waiting.count--;
     memmove(&search->waiting.items[best], &search->waiting.items[best + 1],
             (search->waiting.count - best) * sizeof *search->waiting.items);
-    return chain;
+    return next;
 }
 
 // --- Steps back. ---
@@ -104,14 +122,18 @@ static bool add(struct rh__sym_backward *search, const struct rh__sym_chain *cha
         search->is_cut = true;
         return false;
     }
+    struct rh__sym_chain_waiting waiting = {.chain = chain};
+    bool is_there = rh__sym_chain_begins(search, chain, &waiting.feedback);
+    waiting.feedback.has_any = waiting.feedback.has_any && !search->options->no_feedback;
     *rh_vector_push(&search->seen) = chain;
-    *rh_vector_push(&search->waiting) = chain;
-    return rh__sym_chain_begins(search, chain);
+    *rh_vector_push(&search->waiting) = waiting;
+    return is_there;
 }
 
-// Whether the delivery changes what the chain needs of the actor.
+// Whether the delivery changes what the chain needs of the actor; with feedback, of what is in its
+// cores.
 static bool changes(struct rh__sym_backward *search, const struct rh__sym_chain *chain,
-                    const struct rh__sym_step *step)
+                    const struct rh__sym_step *step, const struct rh__sym_feedback *feedback)
 {
     struct rh__sym *sym = search->sym;
     const struct rh__sym_actor *self = &step->outcome->situation->actors.items[RH__SYM_SELF];
@@ -131,7 +153,8 @@ static bool changes(struct rh__sym_backward *search, const struct rh__sym_chain 
         bool is_unset = false;
         rh_term old =
             rh__sym_object_read(sym, step->summary->state, leaf->offset, leaf->size, &is_unset);
-        if (rh__sym_object_read(sym, after, leaf->offset, leaf->size, &is_unset) == old)
+        if (rh__sym_object_read(sym, after, leaf->offset, leaf->size, &is_unset) == old ||
+            (feedback && !rh__sym_is_in_feedback(feedback, chain->actors[step->actor].fields[i])))
             continue;
         for (size_t k = 0; k < set.indexes.count; k++)
             does = does || sym->terms.variables.items[set.indexes.items[k]].term ==
@@ -151,7 +174,46 @@ static bool is_of_use(struct rh__sym_backward *search, const struct rh__sym_chai
         if (chain->requests[i].actor == step->created && step->sends[i] == RH_NONE)
             return false;
     }
-    return is_sent || step->created != RH_NONE || changes(search, chain, step);
+    return is_sent || step->created != RH_NONE || changes(search, chain, step, NULL);
+}
+
+static bool has_any(const struct rh__sym_feedback *feedback, const rh_term *fields, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (rh__sym_is_in_feedback(feedback, fields[i]))
+            return true;
+    return false;
+}
+
+// Whether the delivery does something about the reason why the chain can't begin.
+static bool is_led(struct rh__sym_backward *search, const struct rh__sym_chain *chain,
+                   const struct rh__sym_step *step)
+{
+    const struct rh__sym_feedback *feedback = search->feedback;
+    for (uint32_t i = 0; i < chain->request_count; i++) {
+        const struct rh__sym_chain_request *request = &chain->requests[i];
+        if (step->sends[i] != RH_NONE &&
+            (feedback->lacks_message[i] || rh__sym_is_in_feedback(feedback, request->sender) ||
+             has_any(feedback, request->fields,
+                     rh__sym_message_leaves(search->sym, request->type).count)))
+            return true;
+    }
+    if (step->created != RH_NONE) {
+        const struct rh__sym_chain_actor *actor = &chain->actors[step->created];
+        if (feedback->lacks_actor[step->created] ||
+            rh__sym_is_in_feedback(feedback, actor->address) ||
+            has_any(feedback, actor->fields,
+                    rh__sym_state_leaves(search->sym, actor->behaviour).count))
+            return true;
+    }
+    return changes(search, chain, step, feedback);
+}
+
+// Whether the delivery is tried now, and not before or later.
+static bool is_turn(struct rh__sym_backward *search, const struct rh__sym_chain *chain,
+                    const struct rh__sym_step *step)
+{
+    return !search->feedback || is_led(search, chain, step) == search->is_led_turn;
 }
 
 static bool fits_receiver(const struct rh__sym *sym, const struct rh__sym_chain *chain,
@@ -181,7 +243,9 @@ static bool try_sends(struct rh__sym_backward *search, const struct rh__sym_chai
         return false;
     if (request == chain->request_count) {
         const struct rh__sym_chain *made =
-            is_of_use(search, chain, step) ? rh__sym_step_back(search, chain, step) : NULL;
+            is_of_use(search, chain, step) && is_turn(search, chain, step)
+                ? rh__sym_step_back(search, chain, step)
+                : NULL;
         return made && add(search, made);
     }
     rh_assert(request < RH__SYM_CHAIN_REQUESTS);
@@ -376,6 +440,22 @@ static bool begin(struct rh__sym_backward *search)
     return false;
 }
 
+// The deliveries before the chain for which the feedback speaks, or the others, or all.
+static bool go_on(struct rh__sym_backward *search, struct rh__sym_chain_waiting next)
+{
+    search->feedback = next.feedback.has_any ? &next.feedback : NULL;
+    search->is_led_turn = !next.is_led_done;
+    bool is_there = look_at(search, next.chain);
+    search->feedback = NULL;
+    if (is_there || !next.feedback.has_any || next.is_led_done) {
+        rh_vector_fini(&next.feedback.fields);
+        return is_there;
+    }
+    next.is_led_done = true;
+    *rh_vector_push(&search->waiting) = next;
+    return false;
+}
+
 void rh__sym_backward_run(struct rh__sym_backward *search)
 {
     find_spawned(search);
@@ -383,7 +463,7 @@ void rh__sym_backward_run(struct rh__sym_backward *search)
         return;
     while (search->waiting.count && !rh__sym_is_over(search->sym)) {
         search->looked_at++;
-        if (look_at(search, take_next(search)))
+        if (go_on(search, take_next(search)))
             return;
     }
     search->is_cut = search->is_cut || search->waiting.count;
@@ -392,6 +472,8 @@ void rh__sym_backward_run(struct rh__sym_backward *search)
 void rh__sym_backward_fini(struct rh__sym_backward *search)
 {
     rh__sym_summaries_fini(&search->summaries);
+    for (size_t i = 0; i < search->waiting.count; i++)
+        rh_vector_fini(&search->waiting.items[i].feedback.fields);
     rh_vector_fini(&search->waiting);
     rh_vector_fini(&search->seen);
 }

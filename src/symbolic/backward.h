@@ -4,6 +4,11 @@
 // and what the outside may send. A step back is a whole handler (heuristic H1), as a summary: what
 // is needed before it follows from what is needed after it.
 //
+// Which chain is gone on with is decided by weights (heuristic H2: few actors, few messages without
+// a sender) and by feedback (F): where a chain can't begin with what a body has left, the solver's
+// unsatisfiable core names fields, and deliveries that write these are tried before others. Neither
+// leaves anything out.
+//
 // Invariants:
 //  1. A chain's conditions can hold together, with values for the fields of its actors before the
 //     first of its deliveries and for the messages that are still needed then.
@@ -47,6 +52,20 @@ struct rh__sym_chain {
     const rh_term *terms;
 };
 
+// Why a chain can't begin with what is there.
+struct rh__sym_feedback {
+    bool has_any;                               // otherwise nothing is known
+    bool lacks_actor[RH__SYM_CHAIN_ACTORS];     // no such actor is there: something creates it
+    bool lacks_message[RH__SYM_CHAIN_REQUESTS]; // it is not pending, and not from outside either
+    RH_VECTOR(rh_term) fields;                  // variables of unsatisfiable cores
+};
+
+struct rh__sym_chain_waiting {
+    const struct rh__sym_chain *chain;
+    struct rh__sym_feedback feedback;
+    bool is_led_done; // the deliveries that the feedback asks for were tried: others are left
+};
+
 struct rh__sym_backward {
     struct rh__sym *sym;
     const struct rh_reach_options *options;
@@ -55,8 +74,10 @@ struct rh__sym_backward {
     const struct rh__sym_situations *begun; // what the body may leave
     struct rh__sym_summaries summaries;
     struct rh__sym_forward *guide; // follows what is found
-    RH_VECTOR(const struct rh__sym_chain *) waiting;
+    RH_VECTOR(struct rh__sym_chain_waiting) waiting;
     RH_VECTOR(const struct rh__sym_chain *) seen;
+    const struct rh__sym_feedback *feedback; // of the chain that is looked at; NULL: none
+    bool is_led_turn;     // what the feedback speaks for is tried now; otherwise the rest
     bool *is_spawned;     // by behaviour: some handler creates such actors
     bool spawns_anything; // some handler creates actors
     bool is_cut;          // something was left out
@@ -69,8 +90,12 @@ struct rh__sym_backward {
 void rh__sym_backward_run(struct rh__sym_backward *search);
 void rh__sym_backward_fini(struct rh__sym_backward *search);
 
-// back_begin.c: whether a run has gone the chain's way from what a test's body has left.
-bool rh__sym_chain_begins(struct rh__sym_backward *search, const struct rh__sym_chain *chain);
+// back_begin.c: whether a run has gone the chain's way from what a test's body has left; if it
+// can't begin, `feedback` says why.
+bool rh__sym_chain_begins(struct rh__sym_backward *search, const struct rh__sym_chain *chain,
+                          struct rh__sym_feedback *feedback);
+// Whether the variable is one of those of unsatisfiable cores.
+bool rh__sym_is_in_feedback(const struct rh__sym_feedback *feedback, rh_term variable);
 
 // back_step.c
 // The numbers and addresses of a behaviour's state, and of a message.

@@ -3,7 +3,7 @@
 // gives is not.
 #include <string.h>
 
-#include "symbolic/internal.h"
+#include "symbolic/operations.h"
 
 static const char body_prefix[] = "rh__test_body_";
 
@@ -145,6 +145,28 @@ static enum rh__sym_served judge(struct rh__sym *sym, struct rh__sym_situation *
     return RH__SYM_SERVED;
 }
 
+// rh__may_come(to, times, type, payload, size, file, line)
+static enum rh__sym_served may_come(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                    const rh__sym_value *arguments)
+{
+    struct rh__sym_coming coming = {.object = RH_NONE};
+    struct rh__sym_object *payload;
+    if (!rh__sym_message_type(sym, situation, arguments[2], &coming.type) ||
+        !rh__sym_actor_at(sym, situation, arguments[0], &coming.receiver))
+        return RH__SYM_AGAIN;
+    if (coming.receiver == RH_NONE)
+        return rh__sym_operation_broken(sym, situation, "a message to NULL");
+    if (!rh__sym_number(sym, situation, arguments[1], &coming.most) || coming.most > INT32_MAX)
+        return rh__sym_operation_unknown(sym, situation, "an rh_may_come of an unknown number");
+    if (!rh__sym_copy_bytes(sym, situation, arguments[3], arguments[4],
+                            sym->types.items[coming.type].name, &payload))
+        return RH__SYM_AGAIN;
+    if (payload)
+        coming.object = rh__sym_object_add(situation, payload);
+    *rh_vector_push(&situation->comings) = coming;
+    return RH__SYM_SERVED;
+}
+
 static void mark_receptionist(struct rh__sym *sym, struct rh__sym_situation *situation,
                               rh_term address)
 {
@@ -197,6 +219,8 @@ enum rh__sym_served rh__sym_body_operation(struct rh__sym *sym, struct rh__sym_s
         return set_up(sym, situation, name, arguments, value);
     if (!strcmp(name, "rh__judge"))
         return judge(sym, situation, arguments);
+    if (!strcmp(name, "rh__may_come"))
+        return may_come(sym, situation, arguments);
     if (!strcmp(name, "rh_receptionist")) {
         mark_receptionist(sym, situation, arguments[0]);
         return RH__SYM_SERVED;

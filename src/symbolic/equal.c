@@ -68,6 +68,8 @@ static void add_actors(struct rh_text *text, const struct rh__sym_situation *sit
         add_number(text, actor->at_stop);
         add_object(text, situation, actor->state);
     }
+    for (size_t i = 0; i < situation->comings.count; i++)
+        add_number(text, situation->comings.items[i].came);
     for (size_t i = 0; i < situation->bindings.count; i++) {
         add_number(text, situation->bindings.items[i].variable);
         add_number(text, situation->bindings.items[i].value);

@@ -86,6 +86,28 @@ static bool has_unknown_address(struct rh__sym *sym, rh_term term)
     return has_any;
 }
 
+// Whether the term has this value here; where it has another, that is tried, too, if there may be
+// more values.
+static bool try_value(const struct rh__sym_call *call, rh_term is_value)
+{
+    struct rh__sym *sym = call->sym;
+    struct rh__sym_situation *other = NULL;
+    if (call->situation->values_tried + 1 < sym->options->call_values) {
+        rh__sym_fork(sym, call->situation, is_value, &other);
+        if (!other)
+            return true;
+        other->values_tried++;
+        rh__sym_push(sym, other);
+        return true;
+    }
+    struct rh_text reason = {0};
+    rh_text_addf(&reason, "%s of other values than it was called with", call->callee->source_name);
+    bool is_fixed = rh__sym_require(sym, call->situation, is_value, RH__SYM_UNKNOWN,
+                                    rh_text_get(&reason), false);
+    rh_text_fini(&reason);
+    return is_fixed;
+}
+
 // Goes on with the value that the term has here. Where it has another, the situation ends.
 static bool fix(const struct rh__sym_call *call, rh_term term, uint64_t *number)
 {
@@ -102,13 +124,7 @@ static bool fix(const struct rh__sym_call *call, rh_term term, uint64_t *number)
     struct rh_assignment values = {call->situation->values.items, call->situation->values.count};
     *number = rh_term_value(&sym->terms, term, values);
     rh_term constant = rh_term_constant(&sym->terms, rh_term_width(&sym->terms, term), *number);
-    struct rh_text reason = {0};
-    rh_text_addf(&reason, "%s of other values than it was called with", call->callee->source_name);
-    bool is_fixed = rh__sym_require(sym, call->situation,
-                                    rh_term_make2(&sym->terms, RH_TERM_EQUAL, term, constant),
-                                    RH__SYM_UNKNOWN, rh_text_get(&reason), false);
-    rh_text_fini(&reason);
-    return is_fixed;
+    return try_value(call, rh_term_make2(&sym->terms, RH_TERM_EQUAL, term, constant));
 }
 
 static enum rh__sym_served refuse(const struct rh__sym_call *call, const char *why)

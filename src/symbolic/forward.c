@@ -71,6 +71,20 @@ static uint32_t queue_take(const struct rh__sym_forward *search, struct rh__sym_
 
 // --- How far a situation is from the place. ---
 
+static bool may_come(const struct rh__sym_coming *coming, size_t receiver, uint32_t type)
+{
+    return coming->receiver == receiver && (type == RH_NONE || coming->type == type) &&
+           coming->came < coming->most;
+}
+
+bool rh__sym_may_be_sent(const struct rh__sym_situation *situation, size_t index, uint32_t type)
+{
+    bool may = situation->comings.count == 0;
+    for (size_t i = 0; i < situation->comings.count; i++)
+        may = may || may_come(&situation->comings.items[i], index, type);
+    return may && rh__sym_may_be_written_to(situation, index);
+}
+
 bool rh__sym_may_be_written_to(const struct rh__sym_situation *situation, size_t index)
 {
     bool has_receptionists = false;
@@ -102,11 +116,11 @@ static uint32_t distance_from_outside(const struct rh__sym_forward *search,
 {
     uint32_t distance = RH_NONE;
     for (uint32_t i = 0; i < situation->actors.count; i++)
-        for (uint32_t type = 0;
-             rh__sym_may_be_written_to(situation, i) && type < search->sym->types.count; type++)
-            distance =
-                least(distance, rh__sym_target_distance(
-                                    search->target, situation->actors.items[i].behaviour, type));
+        for (uint32_t type = 0; type < search->sym->types.count; type++)
+            if (rh__sym_may_be_sent(situation, i, type))
+                distance = least(
+                    distance, rh__sym_target_distance(search->target,
+                                                      situation->actors.items[i].behaviour, type));
     return distance == RH_NONE ? RH_NONE : distance + 1;
 }
 
@@ -115,13 +129,20 @@ static uint32_t message_count(const struct rh__sym_situation *situation)
     return situation->arrivals ? situation->arrivals->count : 0;
 }
 
+bool rh__sym_forward_may_come(const struct rh__sym_forward *search,
+                              const struct rh__sym_situation *situation)
+{
+    bool is_listed = situation->comings.count && !search->options->messages_are_said;
+    return is_listed || message_count(situation) < search->options->messages_most;
+}
+
 // That more messages from outside than are asked for might lead on is noted.
 static uint32_t distance(struct rh__sym_forward *search, const struct rh__sym_situation *situation)
 {
     uint32_t nearest = RH_NONE, from_outside = distance_from_outside(search, situation);
     for (size_t i = 0; i < situation->pending.count; i++)
         nearest = least(nearest, distance_of(search, situation, &situation->pending.items[i]));
-    if (message_count(situation) < search->options->messages_most)
+    if (rh__sym_forward_may_come(search, situation))
         nearest = least(nearest, from_outside);
     else if (from_outside != RH_NONE)
         search->is_bounded = true;
@@ -274,9 +295,22 @@ static uint32_t count_of(const struct rh__sym_situation *situation, uint32_t typ
     return count;
 }
 
-// Adds a message of unknown contents from outside to what is pending.
+// What the test says of the fields of a message that may come.
+static void take_coming(struct rh__sym_situation *situation, uint32_t index,
+                        struct rh__sym_message *message)
+{
+    struct rh__sym_coming *coming = &situation->comings.items[index];
+    coming->came++;
+    if (coming->object == RH_NONE)
+        return;
+    situation->objects.items[coming->object]->references++;
+    message->payload = rh__sym_object_add(situation, situation->objects.items[coming->object]);
+}
+
+// Adds a message from outside to what is pending: one that the test lists, or one of unknown
+// contents if `coming` is RH_NONE.
 static void arrive(struct rh__sym_forward *search, struct rh__sym_situation *situation,
-                   uint32_t receiver, uint32_t type)
+                   uint32_t receiver, uint32_t type, uint32_t coming)
 {
     struct rh__sym *sym = search->sym;
     const struct rh__sym_type it = sym->types.items[type];
@@ -291,13 +325,20 @@ static void arrive(struct rh__sym_forward *search, struct rh__sym_situation *sit
                                       .sender = arrival->sender,
                                       .payload = RH_NONE,
                                       .number = situation->message_count++};
-    if (it.size) {
+    if (coming != RH_NONE)
+        take_coming(situation, coming, &message);
+    else if (it.size) {
         struct rh_text prefix = {0};
         rh_text_addf(&prefix, "%s#%u", it.name, (unsigned)count_of(situation, type) + 1);
         message.payload =
             rh__sym_unknown_object(sym, situation, it.name, it.size, rh_text_get(&prefix),
                                    (struct rh__sym_owner){RH_NONE, NULL});
         rh_text_fini(&prefix);
+        if (search->draws)
+            rh__sym_random_fill(search, situation, type,
+                                &situation->objects.items[message.payload]);
+    }
+    if (message.payload != RH_NONE) {
         arrival->payload = situation->objects.items[message.payload];
         arrival->payload->references++;
         *rh_vector_push(&search->payloads) = arrival->payload;
@@ -309,14 +350,13 @@ static void arrive(struct rh__sym_forward *search, struct rh__sym_situation *sit
 }
 
 // A message from outside that is delivered as soon as it has come.
-void rh__sym_forward_arrive(struct rh__sym_forward *search,
-                            const struct rh__sym_situation *situation, uint32_t receiver,
-                            uint32_t type, uint32_t deliveries)
+static void arrive_as(struct rh__sym_forward *search, const struct rh__sym_situation *situation,
+                      uint32_t receiver, uint32_t type, uint32_t coming, uint32_t deliveries)
 {
     struct rh__sym *sym = search->sym;
     struct rh__sym_situation *copy = rh__sym_situation_copy(sym, situation);
     struct rh__sym_situations answers = {0};
-    arrive(search, copy, receiver, type);
+    arrive(search, copy, receiver, type, coming);
     size_t last = copy->pending.count - 1;
     if (rh__sym_first_not_asked(sym, copy) == last)
         rh__sym_ask_guard(sym, copy, (uint32_t)last, &answers);
@@ -334,9 +374,21 @@ void rh__sym_forward_arrive(struct rh__sym_forward *search,
     rh__sym_situation_free(copy);
 }
 
+void rh__sym_forward_arrive(struct rh__sym_forward *search,
+                            const struct rh__sym_situation *situation, uint32_t receiver,
+                            uint32_t type, uint32_t deliveries)
+{
+    if (situation->comings.count == 0)
+        arrive_as(search, situation, receiver, type, RH_NONE, deliveries);
+    for (uint32_t i = 0; i < situation->comings.count; i++)
+        if (may_come(&situation->comings.items[i], receiver, type))
+            arrive_as(search, situation, receiver, type, i, deliveries);
+}
+
 // Whether a message may be of use that the handler does not look for. Of a behaviour that only
 // rh_become names nothing is known but its code.
-static bool is_of_interest(struct rh__sym_forward *search, uint32_t behaviour, uint32_t type)
+bool rh__sym_forward_is_of_interest(struct rh__sym_forward *search, uint32_t behaviour,
+                                    uint32_t type)
 {
     const struct rh__sym_handling *handling = rh__sym_handling_of(search->sym, behaviour, type);
     return rh__sym_target_distance(search->target, behaviour, type) != RH_NONE &&
@@ -349,11 +401,12 @@ static void try_arrivals(struct rh__sym_forward *search, const struct rh__sym_si
                          uint32_t deliveries)
 {
     for (uint32_t i = 0; i < situation->actors.count; i++) {
-        if (!rh__sym_may_be_written_to(situation, i) || situation->actors.items[i].wait)
+        if (situation->actors.items[i].wait)
             continue;
         uint32_t behaviour = situation->actors.items[i].behaviour;
         for (uint32_t type = 0; type < search->sym->types.count; type++)
-            if (is_of_interest(search, behaviour, type))
+            if (rh__sym_may_be_sent(situation, i, type) &&
+                rh__sym_forward_is_of_interest(search, behaviour, type))
                 rh__sym_forward_arrive(search, situation, i, type, deliveries);
     }
 }
@@ -379,7 +432,7 @@ static void look_at(struct rh__sym_forward *search, struct rh__sym_situation *si
         }
     if (is_end && search->target->is_judged)
         judge_end(search, situation);
-    if (message_count(situation) < search->options->messages_most)
+    if (rh__sym_forward_may_come(search, situation))
         try_arrivals(search, situation, deliveries);
 }
 

@@ -6,6 +6,7 @@
 #ifndef REHEARSE_SYMBOLIC_FORWARD_H
 #define REHEARSE_SYMBOLIC_FORWARD_H
 
+#include "base/rng.h"
 #include "base/table.h"
 #include "symbolic/internal.h"
 #include "symbolic/reach.h"
@@ -38,6 +39,7 @@ struct rh__sym_queue {
 
 struct rh__sym_forward {
     struct rh__sym *sym;
+    struct rh_rng *draws; // fields of messages from outside are drawn; NULL: nobody knows them
     const struct rh_reach_options *options;
     const struct rh__sym_target *target;
     RH_VECTOR(struct rh__sym_waiting) waiting;
@@ -76,7 +78,20 @@ void rh__sym_forward_arrive(struct rh__sym_forward *search,
                             uint32_t type, uint32_t deliveries);
 // Whether a way was accepted, after a look at what was found last, or the budget has ended.
 bool rh__sym_forward_is_over(struct rh__sym_forward *search);
+// Whether one more message may come from outside: what the test lists with rh_may_come is limited
+// by that alone, if the user has not said more.
+bool rh__sym_forward_may_come(const struct rh__sym_forward *search,
+                              const struct rh__sym_situation *situation);
+// Whether a message of this type may be of use, which the outside sends to such an actor.
+bool rh__sym_forward_is_of_interest(struct rh__sym_forward *search, uint32_t behaviour,
+                                    uint32_t type);
 void rh__sym_forward_fini(struct rh__sym_forward *search);
+// random.c: runs in which messages from outside, what their fields are, and what is delivered next,
+// are drawn with a fixed seed.
+void rh__sym_random_run(struct rh__sym_forward *search, uint32_t body);
+// Gives each field of a message a value.
+void rh__sym_random_fill(struct rh__sym_forward *search, const struct rh__sym_situation *situation,
+                         uint32_t type, struct rh__sym_object **payload);
 // Whether a check has failed.
 bool rh__sym_fails_check(const struct rh__sym_situation *situation);
 
@@ -86,6 +101,8 @@ void rh__sym_find_way(struct rh__sym_forward *search, uint32_t body,
                       const struct rh__sym_situations *begun);
 // Whether the outside may write to the actor.
 bool rh__sym_may_be_written_to(const struct rh__sym_situation *situation, size_t index);
+// Whether it may send it a message of this type now: any, if the test lists none with rh_may_come.
+bool rh__sym_may_be_sent(const struct rh__sym_situation *situation, size_t index, uint32_t type);
 
 // alone.c
 // An actor of the behaviour with a message of the type, of which nothing is known.

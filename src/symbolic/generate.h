@@ -35,6 +35,7 @@ struct rh_generate_options {
     size_t given_count;
     // Makes calls of functions that are not in the sources; NULL: such calls are not followed.
     const struct rh_foreign_caller *caller;
+    uint32_t call_values;  // so many values of arguments that nobody knows are tried; 0: one
     uint64_t tests_most;   // 0: no limit
     uint64_t queries_most; // 0: no limit
     const char *queries;   // directory for what the solver is asked; NULL: none

@@ -250,6 +250,7 @@ struct rh__sym_situation {
     const struct rh__sym_condition *conditions;
     const struct rh__sym_event *events;
     const struct rh__sym_called *called;
+    uint32_t values_tried;  // of arguments of such calls, on the way here, besides the present ones
     uint32_t message_count; // messages that there have been
     uint32_t running;       // index of the actor whose handler runs; RH_NONE: a test's body does
     // What the handler may look at: the message that it was called with, and replies.
@@ -276,6 +277,14 @@ struct rh__sym_situation {
         bool at_end;      // otherwise at all times
     })
     judges;
+    RH_VECTOR(struct rh__sym_coming {
+        uint32_t type;
+        uint32_t receiver;
+        uint32_t object; // number of its contents; RH_NONE: none
+        uint64_t most;   // so many may come
+        uint64_t came;
+    })
+    comings;             // what the test lists with rh_may_come
     uint32_t next_judge; // index of the next one to be asked
     bool is_judging;     // a judge runs, which may only look
     bool is_handled;

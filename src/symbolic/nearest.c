@@ -229,7 +229,8 @@ static void note(struct rh__sym *sym, const struct rh__sym_situation *situation,
 
 static bool is_asked(const struct rh__sym *sym, const struct rh__sym_situation *situation)
 {
-    return sym->nearest && situation->running != RH_NONE && !situation->is_judging;
+    return sym->nearest && !sym->nearest->is_closed && situation->running != RH_NONE &&
+           !situation->is_judging;
 }
 
 void rh__sym_blocked(struct rh__sym *sym, const struct rh__sym_situation *situation,

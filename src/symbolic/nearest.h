@@ -22,6 +22,7 @@ struct rh__sym_nearest {
     uint32_t deliveries;                        // before it
     RH_VECTOR(const char *) seen;               // what was compared, in the arena
     bool has_more;                              // not all of it is in `seen`
+    bool is_closed;                             // nothing is noted any more
 };
 
 void rh__sym_nearest_init(struct rh__sym *sym, struct rh__sym_nearest *nearest,

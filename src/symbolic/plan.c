@@ -132,7 +132,7 @@ static bool follow(struct plan *plan, const struct rh__sym_situation *situation,
         return false;
     if (take_pending(plan, situation, actor, chain, cast, deliveries))
         return true;
-    return rh__sym_may_be_written_to(situation, actor) &&
+    return rh__sym_may_be_sent(situation, actor, chain->type) &&
            arrivals_of(situation) < plan->messages_most &&
            arrive(plan, situation, actor, chain, cast, deliveries);
 }

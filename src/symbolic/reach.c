@@ -7,7 +7,7 @@
 #include "symbolic/backward.h"
 #include "symbolic/nearest.h"
 
-enum { LOOP_FIRST = 3, LOOP_MOST = 48, NO_LIMIT = 100000 };
+enum { CALL_VALUES = 16, LOOP_FIRST = 3, LOOP_MOST = 48, NO_LIMIT = 100000 };
 
 // --- What is asked for. ---
 
@@ -61,6 +61,8 @@ static struct rh_generate_options limits_of(const struct rh_reach_options *optio
                                         .keeps_order = options->keeps_order,
                                         .queries_most = options->queries_most,
                                         .solver_limit = options->solver_limit,
+                                        .caller = options->caller,
+                                        .call_values = CALL_VALUES,
                                         .is_closed = true};
 }
 
@@ -96,6 +98,7 @@ struct rh_status rh_reach_alone(const struct rh_ir_module *module,
     struct rh__sym_nearest nearest = {0};
     limits.wraps = true;
     limits.test = NULL;
+    limits.caller = NULL;
     *result = (struct rh_reach_result){0};
     struct rh_status status = rh__sym_init(&sym, module, &limits, &result->found);
     if (rh_is_ok(&status) && options->goal == RH_REACH_LINE) {
@@ -209,7 +212,9 @@ static bool is_whole(const struct rh__sym *sym, const struct rh__sym_forward *fo
                      const struct rh_reach_result *result, struct left_out before)
 {
     struct left_out now = left_out_so_far(sym, result);
-    bool is_cut = forward->is_cut || sym->leaves_out_addresses || sym->leaves_out_senders;
+    // What a function without code gives here, it need not give everywhere.
+    bool is_cut = forward->is_cut || sym->leaves_out_addresses || sym->leaves_out_senders ||
+                  sym->known_calls.count > 0;
     for (int i = 0; i < RH_CUT_COUNT; i++)
         is_cut = is_cut || sym->result->cuts[i];
     return !is_cut && now.notes == before.notes && now.unknown == before.unknown &&
@@ -252,6 +257,8 @@ static bool search_loops(const struct search *it)
         rh__sym_forward_run(&forward, it->body);
         it->result->situations += forward.looked_at;
         bool is_reached = it->result->verdict == RH_REACH_REACHED;
+        if (is_reached)
+            it->result->found_by = RH_REACH_FORWARD;
         bool whole = !is_reached && is_whole(sym, &forward, it->result, before);
         if (whole && !sym->leaves_out_overflow)
             keep_proof(sym, &forward, it->result);
@@ -283,9 +290,9 @@ static bool is_past_whole(const struct search *it, const struct rh__sym_backward
                           struct left_out before)
 {
     struct left_out now = left_out_so_far(it->sym, it->result);
-    return !back->is_cut && now.notes == before.notes && now.unknown == before.unknown &&
-           !it->sym->leaves_out_overflow && it->target->is_in_handlers && !it->sym->uses_at_stop &&
-           !back->guide->has_unknown;
+    return !back->is_cut && it->sym->known_calls.count == 0 && now.notes == before.notes &&
+           now.unknown == before.unknown && !it->sym->leaves_out_overflow &&
+           it->target->is_in_handlers && !it->sym->uses_at_stop && !back->guide->has_unknown;
 }
 
 static void search_backward(const struct search *it)
@@ -317,7 +324,7 @@ static void search_backward(const struct search *it)
     sym->leaves_out_overflow = has_overflow;
     it->result->situations += back.looked_at;
     if (it->result->verdict == RH_REACH_REACHED) {
-        it->result->is_backward = true;
+        it->result->found_by = RH_REACH_BACKWARD;
     } else if (is_past_whole(it, &back, before)) {
         it->result->verdict = RH_REACH_UNREACHABLE;
         it->result->proof = RH_REACH_NO_PAST;
@@ -330,8 +337,28 @@ static void search_backward(const struct search *it)
     rh_vector_fini(&begun);
 }
 
+// Runs with values that are drawn, for what the solver can't do.
+static void search_random(const struct search *it)
+{
+    struct rh__sym_forward forward = {.sym = it->sym,
+                                      .options = it->options,
+                                      .target = it->target,
+                                      .accept = accept,
+                                      .result = it->result};
+    const uint64_t most = it->limits->queries_most;
+    it->limits->loop = LOOP_MOST;
+    it->limits->wraps = false;
+    it->limits->queries_most = 0; // next to none are asked
+    it->sym->nearest->is_closed = true;
+    rh__sym_random_run(&forward, it->body);
+    it->limits->queries_most = most;
+    if (it->result->verdict == RH_REACH_REACHED)
+        it->result->found_by = RH_REACH_RANDOM;
+    rh__sym_forward_fini(&forward);
+}
+
 // Forward as long as that is cheap, then backward, then forward again.
-static void search(const struct search *it)
+static void search_ways(const struct search *it)
 {
     enum { FIRST = 8, SECOND = 2 };
     const uint64_t most = it->limits->queries_most;
@@ -348,6 +375,20 @@ static void search(const struct search *it)
     it->limits->queries_most = most;
     if (!is_decided(it) && is_over)
         search_forward(it);
+}
+
+static void search(const struct search *it)
+{
+    const bool is_any = it->options->search == RH_REACH_EVERY;
+    if (is_any)
+        search_ways(it);
+    else if (it->options->search == RH_REACH_FORWARD)
+        search_forward(it);
+    else if (it->options->search == RH_REACH_BACKWARD && !it->target->is_judged)
+        search_backward(it);
+    if ((is_any || it->options->search == RH_REACH_RANDOM) && !is_decided(it) &&
+        it->result->verdict == RH_REACH_NOT_FOUND)
+        search_random(it);
 }
 
 struct rh_status rh_reach(const struct rh_ir_module *module, const struct rh_reach_options *options,

@@ -17,6 +17,14 @@ enum rh_reach_goal {
     RH_REACH_DEREFERENCE, // the line goes through a null pointer, or out of bounds
 };
 
+// What looks for a way.
+enum rh_reach_search {
+    RH_REACH_EVERY,    // each of the others, for what the one before has not reached
+    RH_REACH_FORWARD,  // from the set-up, with values that nobody knows
+    RH_REACH_BACKWARD, // from the place, over summaries of handlers
+    RH_REACH_RANDOM,   // runs in which messages, fields and orders are drawn
+};
+
 enum rh_reach_verdict {
     RH_REACH_NOT_FOUND,
     RH_REACH_REACHED,     // the result's test leads there
@@ -43,6 +51,10 @@ struct rh_reach_options {
     uint32_t messages_most; // from outside, besides those of the body
     bool messages_are_said; // never more than that; otherwise the search backward may find more
     uint64_t queries_most, solver_limit;
+    enum rh_reach_search search;
+    bool no_weights, no_feedback; // of the search backward: see backward.h
+    // Makes calls of functions that are not in the sources; NULL: such calls are not followed.
+    const struct rh_foreign_caller *caller;
     // Whether the program that runs has code of the line; NULL: it has what the bitcode has.
     bool (*has_code)(void *context, uint32_t line);
     // Whether a run goes the way that the result has.
@@ -61,7 +73,7 @@ struct rh_reach_result {
     struct rh_generate_result found; // at most one test, and what could not be followed
     enum rh_reach_verdict verdict;
     enum rh_reach_proof proof; // of RH_REACH_UNREACHABLE
-    bool is_backward;          // the search backward has found the way
+    enum rh_reach_search found_by;
     // It is unreachable with no more messages from outside than the options have.
     bool is_bounded;
     const char *why;                   // what is missing for RH_REACH_NO_WAY

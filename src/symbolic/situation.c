@@ -73,6 +73,7 @@ struct rh__sym_situation *rh__sym_situation_copy(struct rh__sym *sym,
     COPY_VECTOR(&copy->tallies, &situation->tallies);
     COPY_VECTOR(&copy->inputs, &situation->inputs);
     COPY_VECTOR(&copy->judges, &situation->judges);
+    COPY_VECTOR(&copy->comings, &situation->comings);
     for (size_t i = 0; i < copy->objects.count; i++)
         if (copy->objects.items[i])
             copy->objects.items[i]->references++;
@@ -110,6 +111,7 @@ void rh__sym_situation_free(struct rh__sym_situation *situation)
     rh_vector_fini(&situation->tallies);
     rh_vector_fini(&situation->inputs);
     rh_vector_fini(&situation->judges);
+    rh_vector_fini(&situation->comings);
     free(situation);
 }
 

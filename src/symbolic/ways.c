@@ -97,7 +97,7 @@ static void begin_with(struct ways *ways, const struct rh__sym_situation *situat
         }
         note(ways, &ways->is_there[behaviour]);
         for (uint32_t type = 0; type < ways->sym->types.count; type++)
-            if (may_write && rh__sym_may_be_written_to(situation, i))
+            if (may_write && rh__sym_may_be_sent(situation, i, type))
                 note(ways, comes(ways, behaviour, type));
     }
     for (size_t i = 0; i < situation->pending.count && !ways->is_unknown; i++) {
