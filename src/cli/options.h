@@ -104,6 +104,7 @@ struct rh_options {
     const char *hints;       // of pairs: a file that rules some out; NULL: none
     uint64_t target;         // of pairs: the row that is shown; 0: none
     bool volatile_is_atomic; // of threads
+    bool spurious_wakeups;   // likewise
     const char *old_diagram; // what diagram compares with, in words; NULL: nothing
     const char *actor;       // whose machine diagram shows; NULL: nobody's
     const char *why;         // arrows of which diagram says where they show; NULL: none

@@ -88,7 +88,7 @@ static void add_refinement(const struct rh_log *log, const struct rh_compared *c
         rh_threads_show_sides(&view, &compared->view, true, text);
     }
     add_moments(log, verdict->moment, text);
-    if (verdict->wrong == RH_WRONG_VIEW)
+    if (verdict->wrong == RH_WRONG_VIEW && !log->is_replayed)
         rh_text_add(text, "note:    the view was looked at while other threads ran: that counts "
                           "only if what it reads is changed in RH_COMMIT and RH_COMMIT_BLOCK "
                           "alone\n");

@@ -80,6 +80,8 @@ static void take_word(struct threads_command *command, const char *word)
         command->pairs.target = strtoull(value, NULL, 0);
     else if (!strcmp(word, "--volatile-is-atomic"))
         command->options.volatile_is_atomic = true;
+    else if (!strcmp(word, "--spurious-wakeups"))
+        command->options.has_spurious = true;
     else if (!strcmp(word, "--json"))
         command->json = true;
     else if (!strcmp(word, "--gdb"))
@@ -322,6 +324,7 @@ static int run_work(void *context)
     command->options.pairs = strcmp(command->verb, "pairs") ? NULL : rh__pairs_new();
     struct rh_status status = rh_threads_start(command->gdb ? 0 : command->options.hang_ms);
     rh__engine->volatile_is_atomic = command->options.volatile_is_atomic;
+    rh__engine->has_spurious = command->options.has_spurious;
     if (rh_is_ok(&status) && work->schedule && is_saving(command))
         status = rh_threads_shrink(work->test, &command->options, work->schedule, command->debug,
                                    &result);

@@ -274,23 +274,25 @@ static void make(struct rh_point *point, int chosen)
     thread->last = (uint16_t)rh__engine->count++;
 }
 
-// A decision that is no thread's turn. All ways are tried.
-int rh__choose_way(int count)
+static int choose_way(struct rh_point *point, int count)
 {
     struct rh_engine *engine = rh__engine;
     if (engine->mode == RH_MODE_RANDOM || engine->mode == RH_MODE_PCT)
         return (int)rh_rng_below(&engine->random, (uint64_t)count);
-    if (engine->mode == RH_MODE_ORDER)
-        return 0;
-    if (engine->mode == RH_MODE_FOLLOW)
-        return engine->choice < engine->choice_count ? engine->choices[engine->choice++] : 0;
-    if (engine->count >= engine->cut)
+    if (engine->mode == RH_MODE_FOLLOW && engine->choice < engine->choice_count)
+        return engine->choices[engine->choice++] % count;
+    return engine->count < engine->prescribed ? (int)point->event.address : 0;
+}
+
+// A decision that is no thread's turn. All ways are tried.
+int rh__choose_way(int count)
+{
+    struct rh_engine *engine = rh__engine;
+    if (engine->mode == RH_MODE_ORDER || engine->count >= engine->cut)
         return 0;
     struct rh_point *point = &engine->path[engine->count];
-    int way = 0;
-    if (engine->count < engine->prescribed) {
-        way = (int)point->event.address;
-    } else {
+    int way = choose_way(point, count);
+    if (engine->count >= engine->prescribed) {
         begin_ways(point);
         point->enabled = (uint16_t)((1u << count) - 1);
         point->done = 0;

@@ -47,13 +47,16 @@ static uint32_t add_order(const struct rh_act *event, struct rh_touch *touches, 
 
 static const struct rh_touched *find_set(const struct rh_act *event)
 {
-    struct rh_touch touches[4];
+    struct rh_touch touches[5];
     uint32_t count = 0;
     if (rh__is_access(event))
         touches[count++] = rh_touch_bytes(event->address, event->address + event->size - 1,
                                           event->kind == RH_ACT_WRITE);
     else if (rh__is_object(event))
         touches[count++] = rh_touch_number(event->address, event->kind != RH_ACT_SHARE);
+    // Who frees what an object lies in comes before or after those who use it.
+    if (rh__is_object(event) && rh__heap_has(event->address))
+        touches[count++] = rh_touch_bytes(event->address, event->address, false);
     if (rh__engine->is_marked)
         count = add_commits(event, touches, count);
     if (rh__engine->has_order)

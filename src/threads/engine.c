@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "threads/hooks.h"
+#include "threads/kernel.h"
 #include "threads/real.h"
 #include "trace/finding_kind.h"
 
@@ -41,14 +42,14 @@ static int parked; // how many have told their base
 static void hand_over(int thread)
 {
     __atomic_store_n(&rh__engine->tickets[thread], 1, __ATOMIC_SEQ_CST);
-    syscall(SYS_futex, &rh__engine->tickets[thread], FUTEX_WAKE, 1, NULL, NULL, 0);
+    rh__kernel(SYS_futex, (long)&rh__engine->tickets[thread], FUTEX_WAKE, 1, 0, 0, 0);
 }
 
 static void wait_turn(int thread)
 {
     uint32_t *ticket = &rh__engine->tickets[thread];
     while (!__atomic_exchange_n(ticket, 0, __ATOMIC_SEQ_CST))
-        syscall(SYS_futex, ticket, FUTEX_WAIT, 0, NULL, NULL, 0);
+        rh__kernel(SYS_futex, (long)ticket, FUTEX_WAIT, 0, 0, 0, 0);
 }
 
 // A thread that lends its thread-locals. It runs only where threads are carried.
@@ -353,6 +354,17 @@ _Noreturn void rh__refuse(const char *function, uintptr_t code)
     engine->is_active = engine->is_serving = false;
     snprintf(engine->refusal, sizeof engine->refusal,
              "the program calls %s, which can't be put under control: leave it out of the test",
+             function);
+    refuse(code);
+}
+
+_Noreturn void rh__refuse_wait(const char *function, uintptr_t code)
+{
+    struct rh_engine *engine = rh__engine;
+    engine->is_active = engine->is_serving = false;
+    snprintf(engine->refusal, sizeof engine->refusal,
+             "the program would wait in %s for something outside of its threads, which is not "
+             "under control: let the test do without, or give it what it waits for before",
              function);
     refuse(code);
 }

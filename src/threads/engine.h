@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "base/rng.h"
 #include "reduce/ways.h"
@@ -142,6 +143,7 @@ struct rh_fiber {
     struct rh_act relock;  // takes back the mutex that it waits with
     bool has_left;         // pthread_exit: others go on if it is the first thread
     bool times_out;        // it is about to give the waiting up
+    bool has_woken_alone;  // from waiting at a condition variable, for no reason
     uint16_t signalled_by; // who has ended its waiting
     uint16_t woken_by;     // the same, for the next event
     uint32_t passed;       // of the barrier that it has come to
@@ -303,6 +305,7 @@ struct rh_engine {
     } order;                                 // of RH_MODE_ORDER
     bool notes_locks;                        // in points
     bool volatile_is_atomic;
+    bool has_spurious; // who waits at a condition variable may wake for no reason
 
     struct rh_waitable objects[RH_OBJECTS_MOST];
     int object_count;
@@ -391,12 +394,16 @@ struct rh_waitable *rh__object_at(uintptr_t address);
 void rh__wait(const struct rh_act *event);
 // Ends the execution and the search, since the program calls what is not served.
 _Noreturn void rh__refuse(const char *function, uintptr_t code);
+// The same, since it would wait in the function for something outside.
+_Noreturn void rh__refuse_wait(const char *function, uintptr_t code);
 // The same, with a reason of its own.
 _Noreturn void rh__refuse_because(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The same, since it does more than there is room for: "frees more than 5 blocks".
 _Noreturn void rh__exceed(const char *deed);
 // One of `count` ways, from 0, all of which are tried.
 int rh__choice(int count);
+// What clocks say is at least so late from here on: the running thread has waited in vain.
+void rh__let_pass_until(const struct timespec *time, uintptr_t code);
 // Calls the destructors of its keys.
 void rh__keys_end(void);
 
@@ -497,6 +504,10 @@ void rh__share(uintptr_t address, size_t size);
 
 // Somebody tries an object without waiting, so that it can be told when it is given back.
 void rh__note_tried(uintptr_t address);
+// The running thread uses an object there. Whether somebody frees what lies around it, so that it
+// can be told when it is given back.
+void rh__note_object(uintptr_t address);
+bool rh__is_object_shared(uintptr_t address);
 // Whether the program has ever written there.
 bool rh__is_written(uintptr_t address);
 bool rh__is_tried(uintptr_t address);
@@ -528,6 +539,11 @@ size_t rh__image_difference(const char *copy, uintptr_t *first);
 void rh__heap_start(void);
 void rh__heap_take(void);
 void rh__heap_restore(void);
+// Whether the program has allocated the byte, in whatever block.
+static inline bool rh__heap_has(uintptr_t address)
+{
+    return address - RH_HEAP_ADDRESS < RH_THREADS_MOST * RH_HEAP_SIZE;
+}
 // Whether the byte belongs to a block that was freed.
 bool rh__heap_is_freed(uintptr_t address);
 

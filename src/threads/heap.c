@@ -59,11 +59,6 @@ void rh__heap_start(void)
         books->heaps[i].end = heap_start(i);
 }
 
-static bool is_ours(uintptr_t address)
-{
-    return address - RH_HEAP_ADDRESS < RH_THREADS_MOST * RH_HEAP_SIZE;
-}
-
 static struct head *head_of(uintptr_t block)
 {
     return (struct head *)(block - sizeof(struct head));
@@ -85,7 +80,7 @@ static void mark(uintptr_t block, bool is_freed)
 
 bool rh__heap_is_freed(uintptr_t address)
 {
-    if (!is_ours(address))
+    if (!rh__heap_has(address))
         return false;
     uint64_t unit = (address - RH_HEAP_ADDRESS) / UNIT;
     return books->freed[unit / 64] >> (unit % 64) & 1;
@@ -205,7 +200,7 @@ void free(void *block)
 {
     if (!block)
         return;
-    if (!is_ours((uintptr_t)block))
+    if (!rh__heap_has((uintptr_t)block))
         __libc_free(block);
     else if (SERVES && !rh__engine->is_journaling)
         release((uintptr_t)block, (uintptr_t)__builtin_return_address(0));
@@ -213,12 +208,12 @@ void free(void *block)
 
 void *realloc(void *block, size_t size)
 {
-    if (!SERVES && !is_ours((uintptr_t)block))
+    if (!SERVES && !rh__heap_has((uintptr_t)block))
         return __libc_realloc(block, size);
     void *copy = allocate(size, UNIT);
     if (!copy || !block)
         return copy;
-    if (!is_ours((uintptr_t)block)) {
+    if (!rh__heap_has((uintptr_t)block)) {
         memcpy(copy, block, size); // Its size is not known; what lies behind it is libc's.
         return copy;
     }
@@ -259,7 +254,7 @@ void *mmap64(void *address, size_t size, int protection, int flags, int file, of
 int munmap(void *address, size_t size)
 {
     uintptr_t block = (uintptr_t)address;
-    if (!is_ours(block))
+    if (!rh__heap_has(block))
         return (int)syscall(SYS_munmap, address, size);
     if (SERVES && !rh__engine->is_journaling && head_of(block)->size == size)
         release(block, (uintptr_t)__builtin_return_address(0));

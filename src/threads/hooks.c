@@ -19,7 +19,7 @@ static inline bool is_watched(void)
 
 static void check_freed(uintptr_t address, size_t size, bool writes, uintptr_t code)
 {
-    if (__builtin_expect(address - RH_HEAP_ADDRESS < RH_THREADS_MOST * RH_HEAP_SIZE, false) &&
+    if (__builtin_expect(rh__heap_has(address), false) &&
         (rh__heap_is_freed(address) || rh__heap_is_freed(address + size - 1)))
         rh__fail(RH_FINDING_CRASH, code, "%s memory that was freed", writes ? "writes" : "reads");
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
+#include <threads.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -105,40 +106,43 @@ void _exit(int status)
 }
 
 // --- Time. Nothing takes any, so that nobody may count on somebody else having been faster; what
-// clocks say moves with what threads have slept. ---
+// clocks say moves with what threads have slept, and with waiting that ran out of time. If a thread
+// looks at a clock, sleeping comes before or after that. ---
 
-static void let_pass(int64_t seconds, int64_t nanoseconds)
+#define CLOCK ((uintptr_t)&rh__engine->sleeping_ns)
+
+static void use_clock(enum rh_act_kind kind, const char *deed, uintptr_t code)
 {
+    rh__wait(&(struct rh_act){
+        .address = CLOCK, .code = code, .size = 1, .kind = (uint8_t)kind, .deed = deed});
+}
+
+// Calls in always, so that schedules have the same number of calls whatever is an event.
+static void begin_sleep(uintptr_t code)
+{
+    if (rh__engine->quiet)
+        return;
+    if (rh__is_tried(CLOCK)) {
+        use_clock(RH_ACT_SYNC, "sleeps by", code);
+        return;
+    }
+    rh__current()->calls++;
+    if (rh__engine->mode == RH_MODE_FOLLOW)
+        rh__follow();
+}
+
+static void let_pass(int64_t seconds, int64_t nanoseconds, uintptr_t code)
+{
+    begin_sleep(code);
     rh__engine->sleeping_ns += seconds * 1000000000 + nanoseconds;
 }
 
-int nanosleep(const struct timespec *time, struct timespec *left)
+static void look_at_clock(uintptr_t code)
 {
-    if (!SERVES)
-        return RH_REAL(int, nanosleep, (const struct timespec *, struct timespec *))(time, left);
-    let_pass(time->tv_sec, time->tv_nsec);
-    return 0;
-}
-
-int usleep(useconds_t time)
-{
-    if (!SERVES)
-        return RH_REAL(int, usleep, (useconds_t))(time);
-    let_pass(0, (int64_t)time * 1000);
-    return 0;
-}
-
-unsigned sleep(unsigned time)
-{
-    if (!SERVES)
-        return RH_REAL(unsigned, sleep, (unsigned))(time);
-    let_pass(time, 0);
-    return 0;
-}
-
-int sched_yield(void)
-{
-    return SERVES ? 0 : RH_REAL(int, sched_yield, (void))();
+    if (rh__engine->quiet)
+        return;
+    rh__note_tried(CLOCK);
+    use_clock(RH_ACT_SHARE, "looks at", code);
 }
 
 static struct timespec now(void)
@@ -148,10 +152,74 @@ static struct timespec now(void)
     return (struct timespec){.tv_sec = START + passed / 1000000000, .tv_nsec = passed % 1000000000};
 }
 
+void rh__let_pass_until(const struct timespec *time, uintptr_t code)
+{
+    begin_sleep(code);
+    const struct timespec present = now();
+    int64_t seconds = time->tv_sec - present.tv_sec, left = time->tv_nsec - present.tv_nsec;
+    // Whoever waits for the end of the world does not take the clock there.
+    enum { SECONDS_MOST = 1 << 30 };
+    if (seconds < SECONDS_MOST && seconds * 1000000000 + left > 0)
+        rh__engine->sleeping_ns += seconds * 1000000000 + left;
+}
+
+int nanosleep(const struct timespec *time, struct timespec *left)
+{
+    if (!SERVES)
+        return RH_REAL(int, nanosleep, (const struct timespec *, struct timespec *))(time, left);
+    let_pass(time->tv_sec, time->tv_nsec, HERE);
+    return 0;
+}
+
+int usleep(useconds_t time)
+{
+    if (!SERVES)
+        return RH_REAL(int, usleep, (useconds_t))(time);
+    let_pass(0, (int64_t)time * 1000, HERE);
+    return 0;
+}
+
+unsigned sleep(unsigned time)
+{
+    if (!SERVES)
+        return RH_REAL(unsigned, sleep, (unsigned))(time);
+    let_pass(time, 0, HERE);
+    return 0;
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
+{
+    if (!SERVES)
+        return RH_REAL(int, clock_nanosleep,
+                       (clockid_t, int, const struct timespec *, struct timespec *))(clock, flags,
+                                                                                     time, left);
+    if (!(flags & TIMER_ABSTIME))
+        let_pass(time->tv_sec, time->tv_nsec, HERE);
+    else
+        rh__let_pass_until(time, HERE);
+    return 0;
+}
+
+int thrd_sleep(const struct timespec *time, struct timespec *left)
+{
+    return nanosleep(time, left);
+}
+
+void thrd_yield(void)
+{
+    sched_yield();
+}
+
+int sched_yield(void)
+{
+    return SERVES ? 0 : RH_REAL(int, sched_yield, (void))();
+}
+
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
     if (!SERVES)
         return RH_REAL(int, clock_gettime, (clockid_t, struct timespec *))(clock, time);
+    look_at_clock(HERE);
     *time = now();
     return 0;
 }
@@ -160,6 +228,7 @@ int gettimeofday(struct timeval *restrict time, void *restrict zone)
 {
     if (!SERVES)
         return RH_REAL(int, gettimeofday, (struct timeval *, void *))(time, zone);
+    look_at_clock(HERE);
     *time = (struct timeval){.tv_sec = now().tv_sec, .tv_usec = now().tv_nsec / 1000};
     return 0;
 }
@@ -168,16 +237,8 @@ time_t time(time_t *result)
 {
     if (!SERVES)
         return RH_REAL(time_t, time, (time_t *))(result);
+    look_at_clock(HERE);
     if (result)
         *result = now().tv_sec;
     return now().tv_sec;
-}
-
-// --- What is refused. ---
-
-pid_t fork(void)
-{
-    if (SERVES)
-        rh__refuse("fork", HERE);
-    return RH_REAL(pid_t, fork, (void))();
 }

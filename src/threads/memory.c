@@ -381,18 +381,6 @@ void qsort(void *start, size_t count, size_t size, int (*compare)(const void *, 
 
 // --- Files. ---
 
-ssize_t read(int file, void *to, size_t size)
-{
-    writes(to, size, HERE);
-    return RH_REAL(ssize_t, read, (int, void *, size_t))(file, to, size);
-}
-
-ssize_t write(int file, const void *from, size_t size)
-{
-    reads(from, size, HERE);
-    return RH_REAL(ssize_t, write, (int, const void *, size_t))(file, from, size);
-}
-
 size_t fread(void *restrict to, size_t size, size_t count, FILE *restrict file)
 {
     writes(to, size * count, HERE);

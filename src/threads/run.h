@@ -33,7 +33,7 @@ struct rh_threads_options {
     size_t program_count;
     double max_seconds; // 0: no bound
     uint32_t hang_ms;
-    bool volatile_is_atomic;
+    bool volatile_is_atomic, has_spurious;
     struct rh_pairs *pairs; // that are looked for; NULL: none; borrowed
     // Called as soon as an execution has shown a finding that was not known; may be NULL.
     void (*found)(void *context, const struct rh_threads_test *test,

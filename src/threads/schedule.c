@@ -14,6 +14,30 @@ static const char *name_of(int thread, struct rh_text *text)
     return rh_text_get(text);
 }
 
+// --- Settings under which an execution was made, without which it is another one. ---
+
+static bool *const settings[] = {&rh__engine->volatile_is_atomic, &rh__engine->has_spurious};
+static const char *const setting_names[] = {"volatile-is-atomic", "spurious-wakeups"};
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+static void add_settings(struct rh_schedule *schedule)
+{
+    for (int i = 0; i < SETTINGS; i++)
+        if (*settings[i])
+            *rh_vector_push(&schedule->inputs) = (struct rh_schedule_input){
+                .name = rh_strdup(setting_names[i]), .value = rh_strdup("1")};
+}
+
+static void take_settings(const struct rh_schedule *schedule)
+{
+    for (size_t i = 0; i < schedule->inputs.count; i++)
+        for (int k = 0; k < SETTINGS; k++)
+            if (!strcmp(schedule->inputs.items[i].name, setting_names[k]))
+                *settings[k] = true;
+}
+
+// --- Files. ---
+
 void rh_threads_schedule(const struct rh_threads_test *test,
                          const struct rh_threads_options *options,
                          const struct rh_threads_shown *shown, struct rh_schedule *schedule)
@@ -28,6 +52,7 @@ void rh_threads_schedule(const struct rh_threads_test *test,
                 : rh_strdup(rh_finding_kind_name((enum rh_finding_kind)shown->finding.kind))};
     for (size_t i = 0; i < options->program_count; i++)
         *rh_vector_push(&schedule->programs) = rh_strdup(options->programs[i]);
+    add_settings(schedule);
     for (size_t i = 0; i < shown->turns.count; i++) {
         const struct rh_turn *turn = &shown->turns.items[i];
         *rh_vector_push(&schedule->steps) =
@@ -86,6 +111,7 @@ struct rh_status rh_threads_replay(const struct rh_threads_test *test,
     struct rh_status status = read_turns(schedule, shown);
     if (!rh_is_ok(&status))
         return status;
+    take_settings(schedule);
     rh__shared_forget();
     rh__engine->has_order = false;
     rh__begin_comparing(test, options, result);

@@ -134,6 +134,18 @@ void rh__share(uintptr_t address, size_t size)
     rh__note_grown();
 }
 
+// Only what is allocated can be freed.
+void rh__note_object(uintptr_t address)
+{
+    if (rh__heap_has(address))
+        rh__is_shared(address, 1, false);
+}
+
+bool rh__is_object_shared(uintptr_t address)
+{
+    return rh__heap_has(address) && granule_of(address / GRANULE)->is_shared;
+}
+
 void rh__note_tried(uintptr_t address)
 {
     struct granule *granule = granule_of(address / GRANULE);

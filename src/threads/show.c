@@ -114,9 +114,11 @@ void rh_threads_show_place(uintptr_t code, struct rh_debug *debug, struct rh_tex
 void rh_threads_show_variable(uintptr_t address, struct rh_debug *debug, struct rh_text *text)
 {
     struct rh_text name = {0};
-    if (rh_debug_variable_at(debug, address, &name, NULL, NULL))
+    if (address == (uintptr_t)&rh__engine->sleeping_ns)
+        rh_text_add(text, "the clock");
+    else if (rh_debug_variable_at(debug, address, &name, NULL, NULL))
         rh_text_add(text, rh_text_get(&name));
-    else if (address - RH_HEAP_ADDRESS < RH_THREADS_MOST * RH_HEAP_SIZE)
+    else if (rh__heap_has(address))
         rh_text_addf(text, "heap+%" PRIuPTR, address - RH_HEAP_ADDRESS);
     else
         rh_text_add(text, "memory");
@@ -152,7 +154,7 @@ void rh_threads_show_deed(const struct rh_threads_shown *shown, const struct rh_
     case RH_ACT_SHARE:
     case RH_ACT_SYNC:
         rh_text_addf(text, " %-6s ",
-                     event->kind == RH_ACT_SYNC    ? event->deed
+                     event->deed                   ? event->deed
                      : event->kind == RH_ACT_SHARE ? "shares"
                                                    : "locks");
         rh_threads_show_variable(event->address, debug, text);

@@ -38,10 +38,24 @@ static struct rh_waitable *forget(uintptr_t address)
     return object;
 }
 
+static void check_freed(uintptr_t address, uintptr_t code)
+{
+    if (rh__heap_is_freed(address))
+        rh__fail(RH_FINDING_CRASH, code, "uses a lock or the like in memory that was freed");
+}
+
+// Uses the object as the event says. Somebody may free it meanwhile.
+static void wait_for(const struct rh_act *event)
+{
+    rh__note_object(event->address);
+    rh__wait(event);
+    check_freed(event->address, event->code);
+}
+
 static void use(const void *object, enum rh_act_kind kind, enum rh_need need, const char *deed,
                 uintptr_t code)
 {
-    rh__wait(&(struct rh_act){.address = (uintptr_t)object,
+    wait_for(&(struct rh_act){.address = (uintptr_t)object,
                               .code = code,
                               .size = 1,
                               .kind = (uint8_t)kind,
@@ -53,8 +67,16 @@ static void use(const void *object, enum rh_act_kind kind, enum rh_need need, co
 // What uses an object and has no order of its own by that: condition variables.
 static void notify(const void *object, const char *deed, uintptr_t code)
 {
-    rh__wait(&(struct rh_act){
+    wait_for(&(struct rh_act){
         .address = (uintptr_t)object, .code = code, .size = 1, .kind = RH_ACT_SYNC, .deed = deed});
+}
+
+// What a wait with a time limit gives that has tried once. If it was in vain, time has passed.
+static int late_unless(int error, const struct timespec *until, uintptr_t code)
+{
+    if (error)
+        rh__let_pass_until(until, code);
+    return error ? ETIMEDOUT : 0;
 }
 
 // --- Threads. ---
@@ -179,14 +201,30 @@ int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until
     if (!SERVES)
         return RH_REAL(int, pthread_mutex_timedlock,
                        (pthread_mutex_t *, const struct timespec *))(mutex, until);
-    return pthread_mutex_trylock(mutex) == 0 ? 0 : ETIMEDOUT;
+    return late_unless(pthread_mutex_trylock(mutex), until, HERE);
 }
 
-// Gives the object back. It is an event only if somebody could tell when it happens.
+int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
+{
+    if (!SERVES)
+        return RH_REAL(int, pthread_mutex_clocklock,
+                       (pthread_mutex_t *, clockid_t, const struct timespec *))(mutex, clock,
+                                                                                until);
+    return pthread_mutex_timedlock(mutex, until);
+}
+
+// Gives the object back. It is an event only if somebody could tell when it happens, but calls in
+// always, so that schedules have the same number of calls whatever is an event.
 static void give_back(uintptr_t address, uintptr_t code)
 {
-    if (rh__is_tried(address))
+    if (rh__is_tried(address) || rh__is_object_shared(address)) {
         use((const void *)address, RH_ACT_SYNC, RH_NEED_NOTHING, "unlocks", code);
+    } else {
+        check_freed(address, code);
+        rh__current()->calls++;
+        if (rh__engine->mode == RH_MODE_FOLLOW)
+            rh__follow();
+    }
     struct rh_waitable *object = rh__object_at(address);
     object->owner = -1;
     object->released = rh__current()->last;
@@ -208,6 +246,14 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex)
     return 0;
 }
 
+int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
+{
+    if (SERVES)
+        forget((uintptr_t)mutex);
+    return RH_REAL(int, pthread_mutex_init,
+                   (pthread_mutex_t *, const pthread_mutexattr_t *))(mutex, attributes);
+}
+
 int pthread_mutex_destroy(pthread_mutex_t *mutex)
 {
     if (SERVES && rh__object_at((uintptr_t)mutex)->owner >= 0)
@@ -216,6 +262,14 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex)
 }
 
 // --- Locks for readers and writers. ---
+
+int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes)
+{
+    if (SERVES)
+        forget((uintptr_t)lock);
+    return RH_REAL(int, pthread_rwlock_init,
+                   (pthread_rwlock_t *, const pthread_rwlockattr_t *))(lock, attributes);
+}
 
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
 {
@@ -257,6 +311,42 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
     if (!SERVES)
         return RH_REAL(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *))(lock);
     return try_lock(lock, HERE);
+}
+
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until)
+{
+    if (!SERVES)
+        return RH_REAL(int, pthread_rwlock_timedrdlock,
+                       (pthread_rwlock_t *, const struct timespec *))(lock, until);
+    return late_unless(pthread_rwlock_tryrdlock(lock), until, HERE);
+}
+
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until)
+{
+    if (!SERVES)
+        return RH_REAL(int, pthread_rwlock_timedwrlock,
+                       (pthread_rwlock_t *, const struct timespec *))(lock, until);
+    return late_unless(pthread_rwlock_trywrlock(lock), until, HERE);
+}
+
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
+                               const struct timespec *until)
+{
+    if (!SERVES)
+        return RH_REAL(int, pthread_rwlock_clockrdlock,
+                       (pthread_rwlock_t *, clockid_t, const struct timespec *))(lock, clock,
+                                                                                 until);
+    return pthread_rwlock_timedrdlock(lock, until);
+}
+
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
+                               const struct timespec *until)
+{
+    if (!SERVES)
+        return RH_REAL(int, pthread_rwlock_clockwrlock,
+                       (pthread_rwlock_t *, clockid_t, const struct timespec *))(lock, clock,
+                                                                                 until);
+    return pthread_rwlock_timedwrlock(lock, until);
 }
 
 // A reader's is an event always: whoever writes next comes after all readers, and not only after
@@ -314,12 +404,23 @@ int pthread_spin_unlock(pthread_spinlock_t *lock)
 
 // --- Condition variables. ---
 
-static int wait_at(pthread_cond_t *condition, pthread_mutex_t *mutex, bool is_timed, uintptr_t code)
+// Whether the thread wakes for no reason, which it need not do: who waits in vain is found too.
+// Once in an execution: a loop around it would have no end.
+static bool wakes_alone(struct rh_fiber *thread)
+{
+    bool is_alone = rh__engine->has_spurious && !thread->has_woken_alone && rh__choice(2);
+    thread->has_woken_alone = thread->has_woken_alone || is_alone;
+    return is_alone;
+}
+
+static int wait_at(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until,
+                   uintptr_t code)
 {
     struct rh_fiber *thread = rh__current();
     if (rh__object_at((uintptr_t)mutex)->owner != rh__engine->current)
         rh__fail(RH_FINDING_CHECK, code, "waits with a mutex that it does not hold");
     notify(condition, "waits at", code);
+    bool is_alone = !until && wakes_alone(thread);
     thread->waits = (uintptr_t)condition;
     thread->is_woken = false;
     int depth = rh__object_at((uintptr_t)mutex)->depth;
@@ -330,11 +431,11 @@ static int wait_at(pthread_cond_t *condition, pthread_mutex_t *mutex, bool is_ti
                                      .kind = RH_ACT_LOCK,
                                      .need = RH_NEED_FREE,
                                      .is_atomic = true};
-    thread->times_out = is_timed && !thread->is_woken;
+    thread->times_out = (until || is_alone) && !thread->is_woken;
     if (thread->is_woken) // before it had given the mutex back
         thread->woken_by = thread->signalled_by;
     if (thread->times_out)
-        notify(condition, "times out at", code);
+        notify(condition, is_alone ? "wakes alone at" : "times out at", code);
     else
         rh__wait(&thread->relock);
     thread->times_out = false;
@@ -344,7 +445,7 @@ static int wait_at(pthread_cond_t *condition, pthread_mutex_t *mutex, bool is_ti
         rh__wait(&thread->relock);
     take((uintptr_t)mutex);
     rh__object_at((uintptr_t)mutex)->depth = depth;
-    return is_late ? ETIMEDOUT : 0;
+    return is_late && until ? late_unless(ETIMEDOUT, until, code) : 0;
 }
 
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
@@ -352,7 +453,7 @@ int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
     if (!SERVES)
         return RH_REAL(int, pthread_cond_wait, (pthread_cond_t *, pthread_mutex_t *))(condition,
                                                                                       mutex);
-    return wait_at(condition, mutex, false, HERE);
+    return wait_at(condition, mutex, NULL, HERE);
 }
 
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
@@ -362,7 +463,17 @@ int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
         return RH_REAL(int, pthread_cond_timedwait,
                        (pthread_cond_t *, pthread_mutex_t *, const struct timespec *))(
             condition, mutex, until);
-    return wait_at(condition, mutex, true, HERE);
+    return wait_at(condition, mutex, until, HERE);
+}
+
+int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                           const struct timespec *until)
+{
+    if (!SERVES)
+        return RH_REAL(int, pthread_cond_clockwait,
+                       (pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *))(
+            condition, mutex, clock, until);
+    return wait_at(condition, mutex, until, HERE);
 }
 
 static void wake(struct rh_fiber *thread)
@@ -487,8 +598,16 @@ int sem_timedwait(sem_t *semaphore, const struct timespec *until)
         return RH_REAL(int, sem_timedwait, (sem_t *, const struct timespec *))(semaphore, until);
     int result = sem_trywait(semaphore);
     if (result < 0)
-        errno = ETIMEDOUT;
+        errno = late_unless(errno, until, HERE);
     return result;
+}
+
+int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until)
+{
+    if (!SERVES)
+        return RH_REAL(int, sem_clockwait,
+                       (sem_t *, clockid_t, const struct timespec *))(semaphore, clock, until);
+    return sem_timedwait(semaphore, until);
 }
 
 int sem_getvalue(sem_t *semaphore, int *value)
@@ -607,22 +726,6 @@ void rh__keys_end(void)
             rh__engine->destructors[i](value);
     }
 }
-
-// --- What is refused. ---
-
-#define REFUSED(result, name, ...)                                                                 \
-    result name(__VA_ARGS__);                                                                      \
-    result name(__VA_ARGS__)                                                                       \
-    {                                                                                              \
-        if (SERVES)                                                                                \
-            rh__refuse(#name, HERE);                                                               \
-        errno = ENOSYS;                                                                            \
-        return (result)-1;                                                                         \
-    }
-
-REFUSED(int, pthread_cancel, pthread_t thread __attribute__((unused)))
-REFUSED(int, pthread_kill, pthread_t thread __attribute__((unused)),
-        int number __attribute__((unused)))
 
 // --- Deadlocks. ---
 
