@@ -12,8 +12,9 @@
 //         rh_at_end { RH_CALL(lookup(5)); }
 //     }
 //
-// Outside of Rehearse, or with RH_OFF, marks inside of the component are nothing. All of it is C
-// with the extensions of gcc and clang.
+// With -DRH_OFF all of it is nothing, and the component needs no library: tests are left out, and
+// operations do what they did without marks. Written in C and C++ (from C++17 on) with the
+// extensions of gcc and clang.
 #ifndef REHEARSE_COMPONENT_H
 #define REHEARSE_COMPONENT_H
 
@@ -79,7 +80,11 @@ void rh__operation_end(struct rh__operation *operation);
 void rh__commit_begin(void);
 void rh__commit_end(bool commits, const char *file, int line);
 void rh__observes(void);
+void rh__internal(void);
+void rh__pure(void);
 void rh__exclusive(void);
+void rh__action(const char *action, const char *file, int line, int count,
+                const int64_t *arguments);
 struct rh__block {
     bool is_open;
 };
@@ -96,17 +101,26 @@ struct rh__specification {
     int64_t (*function)(const int64_t *argument, int64_t result);
 };
 
+struct rh__replayed {
+    const char *action;
+    void (*function)(const int64_t *argument);
+};
+
 #ifdef __cplusplus
 }
 #endif
 
+#ifdef RH_OFF
+#include <rehearse/component_off.h>
+#else
+
 #define RH__SECTION(name) __attribute__((section(name), used, aligned(8)))
 
 #define RH_COMPONENT(component)                                                                    \
-    static const struct rh_component rh__component_##component;                                    \
+    extern const struct rh_component rh__component_##component;                                    \
     static const struct rh__component_entry rh__component_entry_##component RH__SECTION(           \
         "rh_components") = {#component, &rh__component_##component};                               \
-    static const struct rh_component rh__component_##component =
+    const struct rh_component rh__component_##component =
 
 #define RH_THREADS(test)                                                                           \
     static void rh__threads_##test(struct rh__role *rh__role);                                     \
@@ -124,7 +138,18 @@ struct rh__specification {
 
 // Calls an operation, whose result is compared; any function whose result is a number, a pointer or
 // nothing.
-#define RH_CALL(call)                                                                              \
+#define RH_CALL(call) RH__CALL(call)
+// Stands at the beginning of an operation, with its arguments, which are numbers; RH_RESULT stands
+// around what it returns.
+#define RH_OPERATION(...)                                                                          \
+    struct rh__operation rh__open __attribute__((cleanup(rh__operation_end), unused)) =            \
+        RH__BEGIN(__VA_ARGS__)
+#define RH_RESULT(value) RH__RESULT(value)
+
+#ifdef __cplusplus
+#include <rehearse/component_cxx.h>
+#else
+#define RH__CALL(call)                                                                             \
     (__extension__({                                                                               \
         struct rh__operation rh__open = rh__operation_begin(#call, __FILE__, __LINE__, -1, 0);     \
         __typeof__(RH__VALUE(call)) rh__value = RH__VALUE(call);                                   \
@@ -141,15 +166,10 @@ struct rh__specification {
                               0;                                                                   \
                           })),                                                                     \
                           (call))
-
-// Stands at the beginning of an operation, with its arguments, which are numbers; RH_RESULT stands
-// around what it returns.
-#define RH_OPERATION(...)                                                                          \
-    struct rh__operation rh__open __attribute__((cleanup(rh__operation_end), unused)) =            \
-        rh__operation_begin(__func__, __FILE__, __LINE__,                                          \
-                            (int)(sizeof(const int64_t[]){0, __VA_ARGS__} / sizeof(int64_t)) - 1,  \
-                            ((const int64_t[]){0, __VA_ARGS__}) + 1)
-#define RH_RESULT(value)                                                                           \
+#define RH__BEGIN(...)                                                                             \
+    rh__operation_begin(__func__, __FILE__, __LINE__, RH__COUNT(__VA_ARGS__),                      \
+                        RH__NUMBERS(__VA_ARGS__))
+#define RH__RESULT(value)                                                                          \
     (__extension__({                                                                               \
         __typeof__(value) rh__value = (value);                                                     \
         if (rh__operation_result((int64_t)rh__value,                                               \
@@ -157,6 +177,21 @@ struct rh__specification {
             rh__value = (__typeof__(rh__value))rh__operation_other_result();                       \
         rh__value;                                                                                 \
     }))
+#define RH__COMMIT(access, commits)                                                                \
+    (__extension__({                                                                               \
+        RH__MARK;                                                                                  \
+        rh__commit_begin();                                                                        \
+        __typeof__(RH__VALUE(access)) rh__value = RH__VALUE(access);                               \
+        rh__commit_end(commits, __FILE__, __LINE__);                                               \
+        rh__value;                                                                                 \
+    }))
+#define RH__COMMIT_ALWAYS(access) RH__COMMIT(access, true)
+#define RH__COMMIT_IF(access) RH__COMMIT(access, !!rh__value)
+#define RH__COUNT(...) ((int)(sizeof(const int64_t[]){0, __VA_ARGS__} / sizeof(int64_t)) - 1)
+#define RH__NUMBERS(...) (((const int64_t[]){0, __VA_ARGS__}) + 1)
+#define RH__ACTION(name, ...)                                                                      \
+    rh__action(name, __FILE__, __LINE__, RH__COUNT(__VA_ARGS__), RH__NUMBERS(__VA_ARGS__))
+#endif
 
 // --- Where operations take effect. ---
 //
@@ -166,17 +201,9 @@ struct rh__specification {
 
 // The operation takes effect with this write, or this read: nothing happens between the
 // expression's last access and the commit.
-#define RH_COMMIT(access) RH__COMMIT(access, true)
+#define RH_COMMIT(access) RH__COMMIT_ALWAYS(access)
 // The same if the expression turns out to be true, as of a compare-and-exchange.
-#define RH_COMMIT_IF(access) RH__COMMIT(access, !!rh__value)
-#define RH__COMMIT(access, commits)                                                                \
-    (__extension__({                                                                               \
-        RH__MARK;                                                                                  \
-        rh__commit_begin();                                                                        \
-        __typeof__(RH__VALUE(access)) rh__value = RH__VALUE(access);                               \
-        rh__commit_end(commits, __FILE__, __LINE__);                                               \
-        rh__value;                                                                                 \
-    }))
+#define RH_COMMIT_IF(access) RH__COMMIT_IF(access)
 
 // The block's writes take effect together, at its end: RH_COMMIT_BLOCK { a = 1; b = 2; }
 #define RH_COMMIT_BLOCK                                                                            \
@@ -192,6 +219,22 @@ struct rh__specification {
     do {                                                                                           \
         RH__MARK;                                                                                  \
         rh__observes();                                                                            \
+    } while (0)
+
+// This call commits, and changes nothing that users could see, as of a thread that writes a cache
+// back: the view is the same before its commit and after it. It has no specification.
+#define RH_INTERNAL()                                                                              \
+    do {                                                                                           \
+        RH__MARK;                                                                                  \
+        rh__internal();                                                                            \
+    } while (0)
+
+// RH_OBSERVES, and what the call writes to memory that others use has its old value again when it
+// returns.
+#define RH_PURE()                                                                                  \
+    do {                                                                                           \
+        RH__MARK;                                                                                  \
+        rh__pure();                                                                                \
     } while (0)
 
 // No other operation may run beside this call. Nothing has to be marked besides.
@@ -214,6 +257,19 @@ struct rh__specification {
     static int64_t rh__specification_##operation(const int64_t *argument __attribute__((unused)),  \
                                                  int64_t result __attribute__((unused)))
 
+// What the code is about to do to the component's state, for a log (REHEARSE_LOG): at each commit
+// RH_REPLAY of all actions so far gives the state that the view is taken of, later, elsewhere.
+// Stands under the locks that keep others away, or, where it belongs to a commit, in the brackets:
+//
+//     RH_COMMIT((RH_ACTION(put, place, value), slots[place] = value));
+//     RH_REPLAY(put) { slots[argument[0]] = argument[1]; }
+#define RH_ACTION(action, ...) RH__ACTION(#action, ##__VA_ARGS__)
+#define RH_REPLAY(action)                                                                          \
+    static void rh__replay_##action(const int64_t *argument);                                      \
+    static const struct rh__replayed rh__replayed_entry_##action RH__SECTION("rh_replayed") = {    \
+        #action, rh__replay_##action};                                                             \
+    static void rh__replay_##action(const int64_t *argument __attribute__((unused)))
+
 #define RH__JOINED(one, other) RH__JOINED_NOW(one, other)
 #define RH__JOINED_NOW(one, other) one##other
 // Tells that the program has marks, before any of them is come to.
@@ -221,5 +277,7 @@ struct rh__specification {
 
 // What must hold; otherwise a finding: check.
 #define RH_CHECK(condition) rh__check((condition), #condition, __FILE__, __LINE__)
+
+#endif
 
 #endif

@@ -37,6 +37,12 @@ static struct memory {
         struct piece pieces[PIECES_MOST];
     } blocks[RH_THREADS_MOST];
     bool observes[RH_THREADS_MOST][RH_OPERATIONS_MOST]; // ever, the numbered one of a thread
+    // What a pure operation of each thread has written, as it was before.
+    struct pure {
+        bool is_open;
+        int count;
+        struct piece pieces[PIECES_MOST];
+    } pure[RH_THREADS_MOST];
 } * memory;
 
 bool rh__has_marks(void)
@@ -55,7 +61,7 @@ void rh__commit_start(const struct rh_component *component)
 void rh__commit_clear(void)
 {
     for (int i = 0; i < RH_THREADS_MOST; i++)
-        memory->blocks[i].is_open = false;
+        memory->blocks[i].is_open = memory->pure[i].is_open = false;
 }
 
 // --- Events. ---
@@ -88,8 +94,8 @@ void rh__call_print(const struct rh_operation *operation, struct rh_text *text)
     rh__operation_print(&called, text);
 }
 
-static _Noreturn void misuse(const char *file, int line, const struct rh_operation *operation,
-                             const char *deed)
+static _Noreturn void misuse_as(enum rh_finding_kind kind, const char *file, int line,
+                                const struct rh_operation *operation, const char *deed)
 {
     struct rh_text text = {0};
     if (operation)
@@ -97,7 +103,13 @@ static _Noreturn void misuse(const char *file, int line, const struct rh_operati
     char sentence[RH_TEXT_MOST];
     snprintf(sentence, sizeof sentence, "%s%s%s", rh_text_get(&text), operation ? " " : "", deed);
     rh_text_fini(&text);
-    rh__fail_at(RH_FINDING_COMMIT, file, line, "%s", sentence);
+    rh__fail_at((int)kind, file, line, "%s", sentence);
+}
+
+static _Noreturn void misuse(const char *file, int line, const struct rh_operation *operation,
+                             const char *deed)
+{
+    misuse_as(RH_FINDING_COMMIT, file, line, operation, deed);
 }
 
 bool rh__operation_is(const struct rh_operation *operation, const char *name)
@@ -118,12 +130,29 @@ bool rh__may_fail(const struct rh_operation *operation)
     return false;
 }
 
+// Whatever a pure operation has written has its old value again, unless others have written there
+// since.
+static void check_pure(const struct rh_operation *operation)
+{
+    struct pure *pure = &memory->pure[operation->thread];
+    rh__engine->open_blocks--;
+    pure->is_open = false;
+    for (int i = 0; i < pure->count; i++)
+        if (memcmp((const void *)pure->pieces[i].address, pure->pieces[i].old,
+                   pure->pieces[i].size) != 0)
+            misuse_as(RH_FINDING_MISUSE, operation->file, operation->line, operation,
+                      "says that it is pure, but has changed memory that other threads use");
+}
+
 void rh__commit_return(const struct rh_operation *operation)
 {
+    if (operation->is_pure)
+        check_pure(operation);
     if (memory->blocks[operation->thread].is_open)
         misuse(memory->blocks[operation->thread].file, memory->blocks[operation->thread].line,
                operation, "returns inside of its commit block");
-    if (!operation->has_committed && !operation->observes && !rh__may_fail(operation))
+    bool may_return = operation->has_committed || operation->observes || operation->is_internal;
+    if (!may_return && !rh__may_fail(operation))
         misuse(operation->file, operation->line, operation,
                "returns without having committed: it needs RH_COMMIT on this way through it, or "
                "RH_OBSERVES, or RH_MAY_FAIL");
@@ -145,6 +174,39 @@ void rh__observes(void)
     if (!*is_known)
         rh__note_grown();
     *is_known = true;
+}
+
+void rh__internal(void)
+{
+    if (!is_checked())
+        return;
+    if (rh__current()->operation < 0)
+        misuse(NULL, 0, NULL, "RH_INTERNAL stands outside of an operation");
+    rh__history->operations[rh__current()->operation].is_internal = true;
+}
+
+void rh__pure(void)
+{
+    rh__observes();
+    if (!is_checked())
+        return;
+    struct rh_operation *operation = &rh__history->operations[rh__current()->operation];
+    if (operation->is_pure)
+        return;
+    operation->is_pure = true;
+    memory->pure[rh__engine->current].is_open = true;
+    memory->pure[rh__engine->current].count = 0;
+    rh__engine->open_blocks++;
+}
+
+// Is told when the program runs as it is.
+void rh__action(const char *action, const char *file, int line, int count, const int64_t *arguments)
+{
+    (void)action;
+    (void)file;
+    (void)line;
+    (void)count;
+    (void)arguments;
 }
 
 // --- Operations that run alone. ---
@@ -331,6 +393,30 @@ static void keep(struct block *block, uintptr_t address, size_t size)
     }
 }
 
+// Each byte's first value counts, and what others write is no longer the operation's.
+static void keep_pure(struct pure *pure, uintptr_t address, size_t size, bool is_own)
+{
+    int kept = 0;
+    for (int i = 0; i < pure->count; i++) {
+        const struct piece *piece = &pure->pieces[i];
+        bool is_there = piece->address < address + size && address < piece->address + piece->size;
+        if (is_own && is_there && piece->address <= address &&
+            address + size <= piece->address + piece->size)
+            return;
+        if (is_own || !is_there)
+            pure->pieces[kept++] = *piece;
+    }
+    pure->count = kept;
+    for (size_t done = 0; is_own && done < size; done += PIECE) {
+        if (pure->count == PIECES_MOST)
+            rh__exceed("writes more than 256 times in a pure operation");
+        struct piece *piece = &pure->pieces[pure->count++];
+        piece->address = address + done;
+        piece->size = (uint32_t)(size - done < PIECE ? size - done : PIECE);
+        memcpy(piece->old, (const void *)piece->address, piece->size);
+    }
+}
+
 static bool has_written(const struct block *block, uintptr_t address, size_t size)
 {
     for (int i = 0; i < block->count; i++)
@@ -344,6 +430,9 @@ void rh__block_access(uintptr_t address, size_t size, bool writes, uintptr_t cod
 {
     for (int i = 0; i < rh__engine->thread_count; i++) {
         struct block *block = &memory->blocks[i];
+        bool is_own = i == rh__engine->current;
+        if (memory->pure[i].is_open && writes && rh__is_shared(address, size, writes))
+            keep_pure(&memory->pure[i], address, size, is_own);
         if (!block->is_open)
             continue;
         if (i == rh__engine->current && writes)

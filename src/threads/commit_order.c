@@ -82,23 +82,42 @@ static void look(struct check *check, struct watcher *watcher, uint32_t moment)
 static void take_call(struct check *check, uint32_t number, uint32_t moment)
 {
     const struct rh_operation *operation = &check->account->operations[number];
-    if (operation->has_committed || !operation->returned)
+    if (operation->has_committed || operation->is_internal || !operation->returned)
         return;
     struct watcher *watcher = &check->watchers[check->watcher_count++];
     *watcher = (struct watcher){.operation = number};
     look(check, watcher, moment);
 }
 
+// What changes nothing that users could see.
+static struct rh_answer take_internal(struct check *check, const struct rh_operation *operation)
+{
+    struct rh_answer same = {
+        .kind = RH_ANSWER_GIVEN, .has_view = check->has_view, .view = check->view};
+    if (!check->specification->makes_internal)
+        return same;
+    struct rh_answer answer = check->specification->apply(operation);
+    answer.has_result = false;
+    return answer;
+}
+
 static void take_commit(struct check *check, uint32_t number, uint32_t place)
 {
     const struct rh_operation *operation = &check->account->operations[number];
     const struct rh_moment *moment = &check->account->moments[place];
-    struct rh_answer answer = check->specification->apply(operation);
+    struct rh_answer answer = operation->is_internal ? take_internal(check, operation)
+                                                     : check->specification->apply(operation);
+    bool changes_view = answer.kind == RH_ANSWER_GIVEN && operation->is_internal &&
+                        answer.has_view && check->has_view && answer.view != check->view;
     check->expected[number] = answer;
     check->view = answer.view;
     check->has_view = answer.has_view;
     if (!is_given(check, &answer, number, place))
         return;
+    if (changes_view) {
+        report(check, RH_WRONG_INTERNAL, number, place);
+        return;
+    }
     if (moment->has_view && answer.has_view && moment->view != answer.view) {
         check->verdict->answer = answer;
         report(check, RH_WRONG_VIEW, number, place);
@@ -133,7 +152,9 @@ static void take_return(struct check *check, uint32_t number, uint32_t place)
 {
     const struct rh_operation *operation = &check->account->operations[number];
     const struct rh_moment *moment = &check->account->moments[place];
-    if (!operation->has_committed)
+    if (!operation->has_committed && operation->is_internal)
+        check->specification->fail(operation); // it found nothing to do
+    else if (!operation->has_committed)
         take_observed(check, number, place);
     else if (!is_right(operation, &check->expected[number])) {
         check->verdict->answer = check->expected[number];

@@ -40,6 +40,7 @@ struct rh_specification {
     void (*fail)(const struct rh_operation *operation);
     // How many steps there were.
     size_t (*count)(void);
+    bool makes_internal; // operations that are internal, too
 };
 
 enum rh_wrong {
@@ -49,6 +50,7 @@ enum rh_wrong {
     RH_WRONG_VIEW,     // at a commit
     RH_WRONG_AT_REST,  // the view when no operation is open
     RH_WRONG_OBSERVER, // one that only observes would have changed the view
+    RH_WRONG_INTERNAL, // an internal one would have
     RH_WRONG_ALONE,    // an operation waits or fails when it runs alone
     RH_WRONG_UNKNOWN,  // the test decides by something else: nothing can be said
 };

@@ -36,6 +36,8 @@ struct rh_operation {
     int64_t result;
     uint32_t called, returned; // moments; returned 0: not yet
     bool has_committed, observes, is_exclusive;
+    bool is_internal;        // it has no specification, and changes nothing that is viewed
+    bool is_pure;            // it changes no shared memory
     const char *commit_file; // where it has committed
     int commit_line;
 };

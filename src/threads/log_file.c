@@ -11,6 +11,7 @@
 #include "threads/commit.h"
 #include "threads/kept.h"
 #include "threads/log/record.h"
+#include "threads/log_replay.h"
 #include "threads/specification.h"
 #include "trace/finding_kind.h"
 
@@ -21,19 +22,15 @@ struct name {
     const char *text;
 };
 
-struct found {
-    const struct rh_log_record *record;
-    uint32_t thread;
-};
-
 // While a file is read.
 struct reader {
     struct rh_log *log;
     const char *path;
     struct name *names;
     uint32_t name_count;
-    struct found *found; // by number
-    uint64_t last;       // the largest number
+    struct rh_log_step *found;    // by number
+    struct rh_log_replay *replay; // NULL: actions are not done again
+    uint64_t last;                // the largest number
     struct thread {
         int64_t open; // operation; -1: none
         bool has_called;
@@ -124,7 +121,7 @@ static struct rh_status sort_in(struct reader *reader, const struct rh_log_recor
         return rh_ok();
     if (reader->found[record->number].record)
         return damaged(reader, "two records have the same number");
-    reader->found[record->number] = (struct found){record, thread};
+    reader->found[record->number] = (struct rh_log_step){record, thread};
     return rh_ok();
 }
 
@@ -145,6 +142,15 @@ static void fail(struct reader *reader, const struct rh_operation *operation, ui
     reader->log->has_wrong = true;
 }
 
+static void read_view(const struct rh_log_record *record, struct rh_view *view)
+{
+    *view = (struct rh_view){0};
+    for (int i = 0; i + 2 < record->count && view->count < RH_ITEMS_MOST; i += 3)
+        view->items[view->count++] = (struct rh_view_item){
+            record->values[i] != 0, record->values[i + 1], record->values[i + 2]};
+    rh__view_sort(view);
+}
+
 static void add_moment(struct reader *reader, enum rh_moment_kind kind, int64_t operation,
                        const struct rh_log_record *record)
 {
@@ -152,10 +158,14 @@ static void add_moment(struct reader *reader, enum rh_moment_kind kind, int64_t 
     struct rh_moment *moment = &log->moments[log->moment_count];
     *moment = (struct rh_moment){.kind = (uint8_t)kind, .operation = (uint32_t)operation};
     log->records[log->moment_count++] = record;
-    if (!(record->flags & RH_LOG_HAS_VIEW) || rh__engine->has_no_view)
+    bool is_replayed = reader->replay && kind == RH_MOMENT_COMMIT;
+    if (!(is_replayed || record->flags & RH_LOG_HAS_VIEW) || rh__engine->has_no_view)
         return;
     struct rh_view view;
-    rh__log_view(log, (uint32_t)log->moment_count - 1, &view);
+    if (is_replayed)
+        rh__log_replay_view(&view);
+    else
+        read_view(record, &view);
     moment->has_view = true;
     moment->view = rh__view_hash(&view);
     log->has_views++;
@@ -209,6 +219,7 @@ static void take_commit(struct reader *reader, struct thread *thread, uint32_t n
     operation->has_committed = true;
     operation->commit_file = file;
     operation->commit_line = (int)record->line;
+    operation->is_internal = record->flags & RH_LOG_IS_INTERNAL;
     reader->log->commit_count++;
     add_moment(reader, RH_MOMENT_COMMIT, thread->open, record);
 }
@@ -222,9 +233,11 @@ static void take_return(struct reader *reader, struct thread *thread, uint32_t n
     operation->has_result = record->flags & RH_LOG_HAS_RESULT;
     operation->is_truth = record->flags & RH_LOG_IS_TRUTH;
     operation->observes = record->flags & RH_LOG_OBSERVES;
+    operation->is_internal = record->flags & RH_LOG_IS_INTERNAL;
     operation->result = record->count ? record->values[0] : 0;
     operation->returned = 1;
-    if (!operation->has_committed && !operation->observes && !rh__may_fail(operation))
+    bool may_return = operation->has_committed || operation->observes || operation->is_internal;
+    if (!may_return && !rh__may_fail(operation))
         fail(reader, operation, number, operation->file, operation->line,
              "returns without having committed");
     else if (operation->has_committed && operation->observes)
@@ -248,10 +261,20 @@ static void take_view(struct reader *reader, uint64_t number)
     struct rh_moment *moment = &log->moments[log->moment_count - 1];
     struct rh_view view;
     log->records[log->moment_count - 1] = reader->found[number].record;
-    rh__log_view(log, (uint32_t)log->moment_count - 1, &view);
+    read_view(reader->found[number].record, &view);
     moment->has_view = true;
     moment->view = rh__view_hash(&view);
     log->has_views++;
+}
+
+// What the program did to the component, done again.
+static struct rh_status replay(struct reader *reader, struct rh_log_replay *state, uint64_t number)
+{
+    const struct rh_log_record *record = reader->found[number].record;
+    if (!state || (record->kind != RH_LOG_ACTION && record->kind != RH_LOG_COMMIT))
+        return rh_ok();
+    return rh__log_replay_take(state, &reader->found[number], text_of(reader, record->name),
+                               text_of(reader, record->file));
 }
 
 static void take(struct reader *reader, uint64_t number)
@@ -281,14 +304,20 @@ static void take(struct reader *reader, uint64_t number)
     }
 }
 
-static void put_together(struct reader *reader)
+static struct rh_status put_together(struct reader *reader)
 {
     struct rh_log *log = reader->log;
+    struct rh_status status = rh_ok();
     uint64_t number = 1;
-    for (; number <= reader->last && reader->found[number].record && !log->has_wrong; number++)
+    for (; number <= reader->last && reader->found[number].record && !log->has_wrong; number++) {
+        status = replay(reader, reader->replay, number);
+        if (!rh_is_ok(&status))
+            return status;
         take(reader, number);
+    }
     for (; number <= reader->last && !log->has_wrong; number++)
         log->left_out += reader->found[number].record != NULL;
+    return status;
 }
 
 struct rh_status rh__log_read(struct rh_log *log, const char *path)
@@ -316,9 +345,13 @@ struct rh_status rh__log_read(struct rh_log *log, const char *path)
     log->moments = rh_alloc((reader.last + 1) * sizeof *log->moments);
     log->records = rh_alloc((reader.last + 1) * sizeof *log->records);
     status = walk(&reader, sort_in);
+    if (rh_is_ok(&status) && rh__log_replays())
+        reader.replay = rh__log_replay_new(log->thread_count);
     if (rh_is_ok(&status))
-        put_together(&reader);
-    free(reader.found);
+        status = put_together(&reader);
+    log->is_replayed = reader.replay != NULL;
+    log->steps = reader.found;
+    rh__log_replay_free(reader.replay);
     free(reader.threads);
     return status;
 }
@@ -330,16 +363,27 @@ void rh__log_fini(struct rh_log *log)
     free(log->moments);
     free(log->records);
     free(log->names);
+    free(log->steps);
+}
+
+// Actions are done again once more, up to the moment.
+static void replay_view(const struct rh_log *log, uint32_t moment, struct rh_view *view)
+{
+    struct reader reader = {.names = log->names, .found = log->steps};
+    struct rh_log_replay *state = rh__log_replay_new(log->thread_count);
+    struct rh_status status = rh_ok();
+    for (uint64_t i = 1; rh_is_ok(&status) && i <= log->records[moment]->number; i++)
+        status = replay(&reader, state, i);
+    rh__log_replay_view(view);
+    rh__log_replay_free(state);
 }
 
 void rh__log_view(const struct rh_log *log, uint32_t moment, struct rh_view *view)
 {
-    const struct rh_log_record *record = log->records[moment];
-    *view = (struct rh_view){0};
-    for (int i = 0; i + 2 < record->count && view->count < RH_ITEMS_MOST; i += 3)
-        view->items[view->count++] = (struct rh_view_item){
-            record->values[i] != 0, record->values[i + 1], record->values[i + 2]};
-    rh__view_sort(view);
+    if (log->is_replayed && log->moments[moment].kind == RH_MOMENT_COMMIT)
+        replay_view(log, moment, view);
+    else
+        read_view(log->records[moment], view);
 }
 
 void rh__log_check(const struct rh_log *log, struct rh_compared *compared)

@@ -8,6 +8,7 @@
 #include "threads/compare.h"
 
 struct rh_log_record;
+struct rh_log_step;
 
 struct rh_log {
     const char *bytes; // of the file
@@ -23,7 +24,9 @@ struct rh_log {
     // A mark that is wrong: the log is read up to there.
     struct rh_threads_finding wrong;
     bool has_wrong;
-    void *names; // of this file
+    void *names;               // of this file
+    struct rh_log_step *steps; // the same: by number
+    bool is_replayed;          // views are what RH_REPLAY makes of actions
 };
 
 struct rh_status rh__log_read(struct rh_log *log, const char *path);

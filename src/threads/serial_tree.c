@@ -217,7 +217,8 @@ const struct rh_specification rh__serial_tree = {.begin = begin,
                                                  .observe = observe,
                                                  .place = place_observed,
                                                  .fail = fail,
-                                                 .count = count_steps};
+                                                 .count = count_steps,
+                                                 .makes_internal = true};
 
 void rh__serial_tree_view(struct rh_view *view)
 {

@@ -68,6 +68,11 @@ void rh_threads_show_wrong(const struct rh_operation *operations,
         rh_text_addf(text, " says that it only observes, but alone it changes the %s",
                      rh_threads_component_name());
         break;
+    case RH_WRONG_INTERNAL:
+        rh__call_print(operation, text);
+        rh_text_addf(text, " says that it is internal, but alone it changes the %s",
+                     rh_threads_component_name());
+        break;
     default:
         rh__call_print(operation, text);
         rh_text_addf(text, " %s when it runs alone, in the order of commits",

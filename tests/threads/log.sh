@@ -45,6 +45,22 @@ run -DUNWRITTEN
 [ $status = 2 ] || wrong "-DUNWRITTEN ends with $status"
 says 'logged.c:[0-9]*: get has no specification'
 
+# Actions that are done again: views at all commits, though locks are fine, and none is looked at
+# while others run.
+act() { # FLAGS
+    "$CC" -O2 -g $1 -I"$SOURCE/include" "$SOURCE/tests/threads/acted.c" -o acted -L"$BUILD" -lrehearse-log -pthread || wrong "$1 is not compiled"
+    REHEARSE_LOG=acted.log ./acted
+    timeout -s KILL 60 "$REHEARSE" refine --cflags "$1 -g" --log acted.log "$SOURCE/tests/threads/acted.c" >out 2>&1
+    status=$?
+}
+act ''
+[ $status = 0 ] || wrong "actions: $(cat out)"
+awk '/^acted.log: passed, / { commits = $8; views = $10 } END { exit !(commits > 600 && views == commits + 1) }' out || wrong "actions: $(cat out)"
+act -DOVERWRITES
+[ $status = 1 ] && says '^refinement: when insert(8) commits, the keys is not what' && says '^       view        {8}  *{7, 8}'
+act -DUNWRITTEN
+[ $status = 2 ] && says 'acted.c:[0-9]*: the program does not say how the action clear is done again: write RH_REPLAY(clear)'
+
 # Without a log nothing is written; a file that can't be written is said to be so.
 rm run.log
 ./logged && [ ! -e run.log ] || wrong 'a log without REHEARSE_LOG'

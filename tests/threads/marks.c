@@ -558,3 +558,123 @@ RH_THREADS(deciding)
             set(3);
     }
 }
+
+// --- Operations that are internal, or pure. ---
+
+static int kept = 1, spare;
+
+static void tidy(bool is_wrong)
+{
+    RH_OPERATION(is_wrong);
+    RH_INTERNAL();
+    pthread_mutex_lock(&lock);
+    if (kept)
+        RH_COMMIT_BLOCK
+        {
+            kept = 0;
+            spare++;
+            first += is_wrong;
+        }
+    pthread_mutex_unlock(&lock);
+}
+
+// One of both finds nothing to do.
+// EACH: -
+RH_THREADS(tidies)
+{
+    rh_thread
+    {
+        tidy(false);
+        get();
+    }
+    rh_thread
+    {
+        tidy(false);
+        set(1);
+    }
+}
+
+// EACH: refinement
+RH_THREADS(tidies_too_much)
+{
+    rh_thread
+    {
+        tidy(true);
+    }
+    rh_thread
+    {
+        get();
+    }
+}
+
+static int look(bool leaves)
+{
+    RH_OPERATION(leaves);
+    RH_PURE();
+    pthread_mutex_lock(&lock);
+    int value = second++;
+    second -= !leaves;
+    pthread_mutex_unlock(&lock);
+    return RH_RESULT(value);
+}
+
+// EACH: -
+RH_THREADS(looks)
+{
+    rh_thread
+    {
+        look(false);
+    }
+    rh_thread
+    {
+        look(false);
+        set(1);
+    }
+}
+
+// EACH: misuse
+RH_THREADS(looks_too_hard)
+{
+    rh_thread
+    {
+        look(true);
+    }
+    rh_thread
+    {
+        look(false);
+    }
+}
+
+// What another thread writes meanwhile is not the operation's.
+static int look_around(void)
+{
+    RH_OPERATION();
+    RH_PURE();
+    pthread_mutex_lock(&lock);
+    int value = unlocked;
+    unlocked = 5;
+    unlocked = value;
+    pthread_mutex_unlock(&lock);
+    return RH_RESULT(0);
+}
+
+static void write_unlocked(void)
+{
+    RH_OPERATION();
+    pthread_mutex_lock(&lock);
+    RH_COMMIT(unlocked = 7);
+    pthread_mutex_unlock(&lock);
+}
+
+// EACH: -
+RH_THREADS(looks_around)
+{
+    rh_thread
+    {
+        look_around();
+    }
+    rh_thread
+    {
+        write_unlocked();
+    }
+}

@@ -46,6 +46,8 @@ says 'what thread#1 has written in its commit block, before the block'"'"'s end 
 says 'sum() = -4, but at no time between its call and its return was that right: alone it gives 0'
 says 'issue() = 1, but alone, in the order of commits, it gives 2'
 
+says 'look(1) = 0 says that it is pure, but has changed memory that other threads use'
+says 'tidy(1) says that it is internal, but alone it changes the numbers'
 says ' explains results and states at rest: if the component is right, the commit of set_late(1) at marks.c:'
 awk '/test misplaced/ { is_it = 1 } /test unbalanced/ { is_it = 0 } is_it' marks.first >misplaced
 grep -q '^hint: .* the commit of set_first([12]) at marks.c:[0-9]* or that of set_first([12]) at marks.c:[0-9]* is in the wrong place$' misplaced ||

@@ -163,3 +163,49 @@ RH_THREADS(reluctant)
         put(2);
     }
 }
+
+// What is internal needs no specification.
+static void trim(void)
+{
+    RH_OPERATION();
+    RH_INTERNAL();
+    pthread_mutex_lock(&lock);
+    RH_COMMIT(numbers[ROOM] = 0);
+    pthread_mutex_unlock(&lock);
+}
+
+// EACH: -
+RH_THREADS(trims)
+{
+    rh_thread
+    {
+        trim();
+    }
+    rh_thread
+    {
+        put(1);
+        trim();
+    }
+}
+
+static void trim_one(void)
+{
+    RH_OPERATION();
+    RH_INTERNAL();
+    pthread_mutex_lock(&lock);
+    RH_COMMIT(count -= count > 0);
+    pthread_mutex_unlock(&lock);
+}
+
+// EACH: refinement
+RH_THREADS(trims_too_much)
+{
+    rh_thread
+    {
+        put(1);
+    }
+    rh_thread
+    {
+        trim_one();
+    }
+}

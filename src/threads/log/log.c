@@ -48,8 +48,8 @@ static __thread struct {
     size_t used;
     uint64_t names[NAMES]; // that were written lately
     int depth;             // of operations that call operations
-    bool wants_arguments, observes, has_result, is_truth;
-    bool is_in_block;
+    bool wants_arguments, observes, is_internal, has_result, is_truth;
+    bool is_in_block, is_committing;
     const char *block_file;
     int block_line;
     int64_t result;
@@ -163,7 +163,7 @@ struct rh__operation rh__operation_begin(const char *call, const char *file, int
                                    .count = (uint16_t)(count < 0 ? 0 : count)};
     own.wants_arguments = count < 0;
     if (!is_inner)
-        own.observes = own.has_result = false;
+        own.observes = own.is_internal = own.has_result = false;
     record.number = draw();
     add(&record, arguments);
     return (struct rh__operation){!is_inner};
@@ -192,7 +192,8 @@ void rh__operation_end(struct rh__operation *open)
     struct rh_log_record record = {.kind = RH_LOG_RETURN,
                                    .flags = (uint8_t)((own.has_result ? RH_LOG_HAS_RESULT : 0) |
                                                       (own.is_truth ? RH_LOG_IS_TRUTH : 0) |
-                                                      (own.observes ? RH_LOG_OBSERVES : 0)),
+                                                      (own.observes ? RH_LOG_OBSERVES : 0) |
+                                                      (own.is_internal ? RH_LOG_IS_INTERNAL : 0)),
                                    .count = 1};
     enter();
     record.number = draw();
@@ -205,9 +206,34 @@ void rh__observes(void)
     own.observes = true;
 }
 
+void rh__internal(void)
+{
+    own.is_internal = true;
+}
+
+void rh__pure(void)
+{
+    own.observes = true;
+}
+
 // Only looked at under control.
 void rh__exclusive(void)
 {
+}
+
+void rh__action(const char *action, const char *file, int line, int count, const int64_t *arguments)
+{
+    if (!file_log.is_open)
+        return;
+    bool is_at_commit = own.is_in_block || own.is_committing;
+    struct rh_log_record record = {.name = name_of(action),
+                                   .file = name_of(file),
+                                   .line = (uint32_t)line,
+                                   .kind = RH_LOG_ACTION,
+                                   .flags = is_at_commit ? RH_LOG_AT_COMMIT : 0,
+                                   .count = (uint16_t)count};
+    record.number = draw();
+    add(&record, arguments);
 }
 
 // --- Commits. ---
@@ -229,11 +255,14 @@ static uint16_t take_view(int64_t *values)
 static void commit(const char *file, int line)
 {
     int64_t values[3 * RH_ITEMS_MOST];
-    struct rh_log_record record = {.number = draw(), .line = (uint32_t)line, .kind = RH_LOG_COMMIT};
+    struct rh_log_record record = {.number = draw(),
+                                   .line = (uint32_t)line,
+                                   .kind = RH_LOG_COMMIT,
+                                   .flags = own.is_internal ? RH_LOG_IS_INTERNAL : 0};
     if (file_log.has_views && file_log.invariant)
         file_log.invariant();
     if (file_log.has_views && file_log.view) {
-        record.flags = RH_LOG_HAS_VIEW;
+        record.flags |= RH_LOG_HAS_VIEW;
         record.count = take_view(values);
     }
     leave();
@@ -243,12 +272,14 @@ static void commit(const char *file, int line)
 
 void rh__commit_begin(void)
 {
+    own.is_committing = true;
     if (file_log.is_open && !(own.is_in_block && file_log.has_views))
         enter();
 }
 
 void rh__commit_end(bool commits, const char *file, int line)
 {
+    own.is_committing = false;
     if (!file_log.is_open)
         return;
     if (commits)

@@ -19,7 +19,8 @@ enum rh_log_kind {
     RH_LOG_RETURN,
     RH_LOG_VIEW, // nothing happened between this and RH_LOG_END if no number lies between them
     RH_LOG_END,
-    RH_LOG_NAME, // a text, and the number that stands for it: it has no place in the order
+    RH_LOG_ACTION, // what the program does to the component's state
+    RH_LOG_NAME,   // a text, and the number that stands for it: it has no place in the order
 };
 
 enum rh_log_flag {
@@ -27,7 +28,9 @@ enum rh_log_flag {
     RH_LOG_HAS_RESULT = 2,
     RH_LOG_IS_TRUTH = 4,
     RH_LOG_OBSERVES = 8,
-    RH_LOG_HAS_VIEW = 16, // of a commit
+    RH_LOG_HAS_VIEW = 16,    // of a commit
+    RH_LOG_IS_INTERNAL = 32, // of a commit, or of a return
+    RH_LOG_AT_COMMIT = 64,   // of an action: it counts from its thread's next commit on
 };
 
 #define RH_LOG_NO_PLACE (UINT64_C(1) << 63) // instead of a number
