@@ -108,8 +108,17 @@ struct rh_status rh_adapted_resolve(struct rh_options *options, struct rh_words 
 // later load the library that takes the place of ZeroMQ's.
 struct rh_status rh_adapted_find(const char *program, char **binary);
 
-// Refuses, without executing it, a file that is no dynamically linked program.
-struct rh_status rh_program_check_dynamic(const char *path);
+// With --adapter threads a program may come as it is, after `--`, with its arguments.
+bool rh_threads_are_as_they_are(const struct rh_options *options);
+void rh_threads_resolve(struct rh_options *options, struct rh_words *programs);
+// As rh_adapted_find, for a program with threads.
+struct rh_status rh_threads_find(const char *program, char **binary);
+
+// Refuses, without executing it, a file that is no dynamically linked program, in which something
+// takes the place of `replaced`.
+struct rh_status rh_program_check_dynamic(const char *path, const char *replaced);
+// Whether the program itself defines the symbol for its libraries.
+bool rh_program_defines(const char *path, const char *symbol);
 
 // Runs the verb `doctor` for the machine and the tools; gives the exit status.
 int rh_command_doctor(void);

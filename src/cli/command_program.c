@@ -120,22 +120,25 @@ static bool is_dynamic(const struct rh_input_file *file, const Elf64_Ehdr *heade
     return false;
 }
 
-static struct rh_status check_dynamic(const char *path, const struct rh_input_file *file)
+static struct rh_status check_dynamic(const char *path, const struct rh_input_file *file,
+                                      const char *replaced)
 {
     Elf64_Ehdr header = {0};
     struct rh_status status = check_header(path, file, &header);
     if (!rh_is_ok(&status))
         return status;
     if (!is_dynamic(file, &header))
-        return rh_bad_input("%s is linked statically: nothing can take the place of its ZeroMQ",
-                            path);
+        return rh_bad_input("%s is linked statically: nothing can take the place of its %s", path,
+                            replaced);
     if (access(path, X_OK) < 0)
         return rh_bad_input("%s cannot be executed: %s", path, strerror(errno));
     return rh_ok();
 }
 
-static struct rh_status check_file(const char *path, const struct rh_input_file *file)
+static struct rh_status check_file(const char *path, const struct rh_input_file *file,
+                                   const char *replaced)
 {
+    (void)replaced;
     Elf64_Ehdr header = {0};
     struct rh_status status = check_header(path, file, &header);
     if (rh_is_ok(&status))
@@ -145,25 +148,70 @@ static struct rh_status check_file(const char *path, const struct rh_input_file 
     return status;
 }
 
-static struct rh_status open_and_check(const char *path,
-                                       struct rh_status (*check)(const char *,
-                                                                 const struct rh_input_file *))
+typedef struct rh_status check_program(const char *path, const struct rh_input_file *file,
+                                       const char *replaced);
+
+static struct rh_status open_and_check(const char *path, check_program *check, const char *replaced)
 {
     struct rh_input_file file;
     struct rh_status status = rh_input_open(&file, path);
     if (!rh_is_ok(&status))
         return status;
-    status = check(path, &file);
+    status = check(path, &file, replaced);
     rh_input_close(&file);
     return status;
 }
 
 struct rh_status rh_program_check(const char *path)
 {
-    return open_and_check(path, check_file);
+    return open_and_check(path, check_file, NULL);
 }
 
-struct rh_status rh_program_check_dynamic(const char *path)
+struct rh_status rh_program_check_dynamic(const char *path, const char *replaced)
 {
-    return open_and_check(path, check_dynamic);
+    return open_and_check(path, check_dynamic, replaced);
+}
+
+// --- Symbols. ---
+
+// Whether the symbol of the dynamic table is defined in the file, under that name.
+static bool is_defined_as(const struct rh_input_file *file, const Elf64_Shdr *names,
+                          const Elf64_Sym *symbol, const char *wanted)
+{
+    enum { LONGEST = 64 };
+    char name[LONGEST];
+    size_t size = strlen(wanted) + 1;
+    if (symbol->st_shndx == SHN_UNDEF || size > LONGEST || names->sh_offset > file->size)
+        return false;
+    return read_at(file, names->sh_offset + symbol->st_name, name, size) &&
+           !memcmp(name, wanted, size);
+}
+
+static bool defines(const struct rh_input_file *file, const char *wanted)
+{
+    Elf64_Ehdr header = {0};
+    Elf64_Shdr section, names;
+    Elf64_Sym symbol;
+    if (!read_at(file, 0, &header, sizeof header))
+        return false;
+    for (uint64_t i = 1; i < header.e_shnum; i++) {
+        if (!read_section(file, &header, i, &section) || section.sh_type != SHT_DYNSYM ||
+            !read_section(file, &header, section.sh_link, &names))
+            continue;
+        for (uint64_t at = 0; at + sizeof symbol <= section.sh_size; at += sizeof symbol)
+            if (read_at(file, section.sh_offset + at, &symbol, sizeof symbol) &&
+                is_defined_as(file, &names, &symbol, wanted))
+                return true;
+    }
+    return false;
+}
+
+bool rh_program_defines(const char *path, const char *symbol)
+{
+    struct rh_input_file file;
+    struct rh_status status = rh_input_open(&file, path);
+    bool is_defined = rh_is_ok(&status) && defines(&file, symbol);
+    if (rh_is_ok(&status))
+        rh_input_close(&file);
+    return is_defined;
 }

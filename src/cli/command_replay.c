@@ -141,6 +141,12 @@ static void adopt_adapter(struct rh_options *options, const struct rh_schedule *
         return;
     if (!strcmp(schedule->adapter, "threads")) {
         options->threads = true;
+        options->is_as_it_is = schedule->programs.count == 1 &&
+                               rh_file_kind_of(schedule->programs.items[0]) == RH_FILE_BINARY;
+        for (size_t i = 0; options->arguments.count == 0 && i < schedule->arguments.count; i++)
+            rh_words_add(&options->recorded, schedule->arguments.items[i]);
+        for (size_t i = 0; i < options->recorded.count; i++)
+            *rh_vector_push(&options->arguments) = options->recorded.items[i];
         return;
     }
     if (!options->adapter)

@@ -59,6 +59,10 @@ static struct rh_status find_programs(struct command *command)
     struct rh_options *options = &command->options;
     if (options->adapter)
         return rh_adapted_resolve(options, &command->programs);
+    if (rh_threads_are_as_they_are(options) && !rh_verb_takes_schedule(options->verb)) {
+        rh_threads_resolve(options, &command->programs);
+        return rh_ok();
+    }
     if (rh_verb_takes_schedule(options->verb))
         return rh_replay_resolve(options, &command->programs);
     if (options->verb == RH_VERB_CONFORM) {
@@ -78,6 +82,8 @@ static struct rh_status make_binary(struct command *command)
     const struct rh_words *programs = &command->programs;
     if (command->options.adapter)
         return rh_adapted_find(programs->items[0], &command->binary);
+    if (command->options.is_as_it_is)
+        return rh_threads_find(programs->items[0], &command->binary);
     for (size_t i = 0; i < programs->count; i++) {
         const char *path = programs->items[i];
         if (rh_file_kind_of(path) != RH_FILE_BINARY)

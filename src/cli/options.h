@@ -105,6 +105,7 @@ struct rh_options {
     uint64_t target;         // of pairs: the row that is shown; 0: none
     bool volatile_is_atomic; // of threads
     bool spurious_wakeups;   // likewise
+    bool is_as_it_is;        // a program with threads that was not compiled for this
     const char *old_diagram; // what diagram compares with, in words; NULL: nothing
     const char *actor;       // whose machine diagram shows; NULL: nobody's
     const char *why;         // arrows of which diagram says where they show; NULL: none

@@ -518,11 +518,26 @@ int main(int argc, char **argv, char **environment) __attribute__((weak, alias("
 
 static rh_main_function *program_main;
 
+// Takes this library out of the environment, where it was loaded into a program as it is: programs
+// that this one starts have nothing to do with it.
+static void leave_preload(void)
+{
+    static const char name[] = "libtsan.so.2";
+    const char *list = getenv("LD_PRELOAD");
+    const char *first = list ? strstr(list, name) : NULL;
+    const char *rest = first ? first + strlen(name) : NULL;
+    if (rest && *rest == ':')
+        setenv("LD_PRELOAD", rest + 1, 1);
+    else if (rest)
+        unsetenv("LD_PRELOAD");
+}
+
 static int serve_request(int argc, char **argv, char **environment)
 {
     struct threads_command command = {0};
     struct rh_words words = {0};
     int result;
+    rh__heap_end_early();
     if (program_main != library_main)
         command.main_test = rh_threads_main(program_main, argc, argv, environment);
     char *request = rh_strdup(getenv(RH_REQUEST_VARIABLE));
@@ -530,8 +545,11 @@ static int serve_request(int argc, char **argv, char **environment)
     rh_request_take_output(request);
     struct rh_status status = rh_request_read(request, &words);
     unsetenv(RH_REQUEST_VARIABLE);
+    leave_preload();
     if (rh_is_ok(&status)) {
         parse(&command, &words);
+        command.options.arguments = argv + 1;
+        command.options.argument_count = argc > 0 ? (size_t)argc - 1 : 0;
         result = serve(&command);
     } else {
         result = rh_print_status(&status);
@@ -553,6 +571,9 @@ int __libc_start_main(rh_main_function *started, int argc, char **argv, void (*i
     void *symbol = dlsym(RTLD_NEXT, "__libc_start_main");
     memcpy(&real_start, &symbol, sizeof real_start);
     program_main = started;
+    // Variables of the executable may begin with memory that is allocated, as in C++.
+    if (getenv(RH_REQUEST_VARIABLE))
+        rh__heap_begin_early();
     return real_start(getenv(RH_REQUEST_VARIABLE) ? serve_request : started, argc, argv, init, fini,
                       loader_fini, stack_end);
 }

@@ -524,8 +524,9 @@ void rh__block_access(uintptr_t address, size_t size, bool writes, uintptr_t cod
 void rh__image_take(void);
 void rh__image_restore(void);
 void rh__locals_begin(int thread);
-// Whether code of the program lies in libraries, whose accesses are not seen.
-bool rh__image_has_libraries(void);
+// Whether the program has code whose accesses are not seen: libraries, and, where it runs as it is,
+// all that was not compiled with -fsanitize=thread.
+bool rh__image_has_unseen(void);
 // Hash of the program's variables.
 uint64_t rh__image_hash(void);
 // Copies them, and tells in how many bytes that the program has written they differ from a copy,
@@ -537,6 +538,9 @@ size_t rh__image_difference(const char *copy, uintptr_t *first);
 // --- heap.c ---
 
 void rh__heap_start(void);
+// What the program allocates in between, before the engine is there, is its own and is put back.
+void rh__heap_begin_early(void);
+void rh__heap_end_early(void);
 void rh__heap_take(void);
 void rh__heap_restore(void);
 // Whether the program has allocated the byte, in whatever block.

@@ -5,11 +5,13 @@
 // that need a block to come back are found. Which blocks are free is kept apart from them, so that
 // an access to a free one is noticed.
 #include <errno.h>
+#include <link.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/file_name.h"
 #include "base/status.h"
 #include "threads/engine.h"
 #include "threads/hooks.h"
@@ -47,8 +49,45 @@ static uintptr_t heap_start(int thread)
     return RH_HEAP_ADDRESS + (uintptr_t)thread * RH_HEAP_SIZE;
 }
 
+static bool has_heap;
+// The program's variables are given what they begin with.
+static bool is_early;
+// libc's code: what it allocates for itself it keeps for longer than an execution.
+static uintptr_t libc_start, libc_end;
+
+static int find_libc(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    (void)context;
+    if (strncmp(rh_base_name(info->dlpi_name), "libc.so", strlen("libc.so")) != 0)
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type != PT_LOAD || !(header->p_flags & PF_X))
+            continue;
+        libc_start = info->dlpi_addr + header->p_vaddr;
+        libc_end = libc_start + header->p_memsz;
+    }
+    return 1;
+}
+
+void rh__heap_begin_early(void)
+{
+    rh__heap_start();
+    is_early = true;
+}
+
+void rh__heap_end_early(void)
+{
+    is_early = false;
+}
+
 void rh__heap_start(void)
 {
+    if (has_heap)
+        return;
+    has_heap = true;
+    dl_iterate_phdr(find_libc, NULL);
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
     void *first = mmap((void *)RH_HEAP_ADDRESS, RH_THREADS_MOST * RH_HEAP_SIZE,
                        PROT_READ | PROT_WRITE, flags, -1, 0);
@@ -96,9 +135,14 @@ static uintptr_t take_new(struct heap *heap, uint64_t units, size_t alignment)
     return block;
 }
 
+static struct heap *own_heap(void)
+{
+    return &books->heaps[is_early ? 0 : rh__engine->current];
+}
+
 static void *allocate(size_t size, size_t alignment)
 {
-    struct heap *heap = &books->heaps[rh__engine->current];
+    struct heap *heap = own_heap();
     if (size > RH_HEAP_SIZE)
         return NULL;
     uint64_t units = units_of(size);
@@ -119,6 +163,11 @@ static void *allocate(size_t size, size_t alignment)
     return (void *)block;
 }
 
+static bool is_journaling(void)
+{
+    return !is_early && rh__engine->is_journaling;
+}
+
 static void release(uintptr_t block, uintptr_t code)
 {
     if (rh__heap_is_freed(block))
@@ -128,10 +177,11 @@ static void release(uintptr_t block, uintptr_t code)
     if (rh__heap_is_freed(block))
         rh__fail(RH_FINDING_CRASH, code, "frees memory that was freed before");
     mark(block, true);
-    if (books->log_count == FREED_MOST)
+    if (!is_early && books->log_count == FREED_MOST)
         rh__exceed("frees more than 65,536 blocks");
-    books->log[books->log_count++] = block;
-    struct heap *heap = &books->heaps[rh__engine->current];
+    if (!is_early) // what was freed by the set-up stays so
+        books->log[books->log_count++] = block;
+    struct heap *heap = own_heap();
     if (units >= CLASSES)
         return;
     head_of(block)->next_free = heap->free[units];
@@ -181,17 +231,24 @@ void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
-#define SERVES (*(volatile bool *)&rh__has_engine && rh__engine->is_serving)
+#define HERE ((uintptr_t)__builtin_return_address(0))
+
+static inline bool serves(uintptr_t caller)
+{
+    bool is_programs = *(volatile bool *)&is_early ||
+                       (*(volatile bool *)&rh__has_engine && rh__engine->is_serving);
+    return is_programs && caller - libc_start >= libc_end - libc_start;
+}
 
 void *malloc(size_t size)
 {
-    return SERVES ? allocate(size, UNIT) : __libc_malloc(size);
+    return serves(HERE) ? allocate(size, UNIT) : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
     size_t bytes;
-    if (!SERVES)
+    if (!serves(HERE))
         return __libc_calloc(count, size);
     return __builtin_mul_overflow(count, size, &bytes) ? NULL : allocate(bytes, UNIT);
 }
@@ -202,33 +259,28 @@ void free(void *block)
         return;
     if (!rh__heap_has((uintptr_t)block))
         __libc_free(block);
-    else if (SERVES && !rh__engine->is_journaling)
-        release((uintptr_t)block, (uintptr_t)__builtin_return_address(0));
+    else if (serves(HERE) && !is_journaling())
+        release((uintptr_t)block, HERE);
 }
 
 void *realloc(void *block, size_t size)
 {
-    if (!SERVES && !rh__heap_has((uintptr_t)block))
+    if ((block || !serves(HERE)) && !rh__heap_has((uintptr_t)block))
         return __libc_realloc(block, size);
     void *copy = allocate(size, UNIT);
     if (!copy || !block)
         return copy;
-    if (!rh__heap_has((uintptr_t)block)) {
-        memcpy(copy, block, size); // Its size is not known; what lies behind it is libc's.
-        return copy;
-    }
     size_t old = head_of((uintptr_t)block)->size;
-    rh__hook((uintptr_t)block, old < size ? old : size, false,
-             (uintptr_t)__builtin_return_address(0));
+    rh__hook((uintptr_t)block, old < size ? old : size, false, HERE);
     memcpy(copy, block, old < size ? old : size);
-    if (!rh__engine->is_journaling)
-        release((uintptr_t)block, (uintptr_t)__builtin_return_address(0));
+    if (!is_journaling())
+        release((uintptr_t)block, HERE);
     return copy;
 }
 
 void *memalign(size_t alignment, size_t size)
 {
-    return SERVES ? allocate(size, alignment) : __libc_memalign(alignment, size);
+    return serves(HERE) ? allocate(size, alignment) : __libc_memalign(alignment, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
@@ -240,7 +292,7 @@ void *aligned_alloc(size_t alignment, size_t size)
 void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
 {
     enum { PAGE = 4096, TIED = MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_SHARED | MAP_GROWSDOWN };
-    if (SERVES && flags & MAP_ANONYMOUS && !(flags & TIED) && size) {
+    if (serves(HERE) && flags & MAP_ANONYMOUS && !(flags & TIED) && size) {
         void *pages = allocate((size + PAGE - 1) / PAGE * PAGE, PAGE);
         return pages ? pages : MAP_FAILED;
     }
@@ -256,8 +308,8 @@ int munmap(void *address, size_t size)
     uintptr_t block = (uintptr_t)address;
     if (!rh__heap_has(block))
         return (int)syscall(SYS_munmap, address, size);
-    if (SERVES && !rh__engine->is_journaling && head_of(block)->size == size)
-        release(block, (uintptr_t)__builtin_return_address(0));
+    if (serves(HERE) && !is_journaling() && head_of(block)->size == size)
+        release(block, HERE);
     return 0;
 }
 

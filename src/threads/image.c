@@ -23,7 +23,8 @@ struct range {
 static struct image {
     struct range ranges[RANGES_MOST];
     int count;
-    bool has_libraries; // of the program
+    bool has_unseen;    // code of the program
+    bool is_beside;     // this library was loaded into a program as it is
     const char *locals; // as they are in a fresh thread
     size_t locals_given, locals_size, locals_room;
     char *first_locals; // the first thread's
@@ -53,6 +54,38 @@ static bool is_tools(const char *path)
     return false;
 }
 
+// Whether code of the module calls before its accesses.
+static bool has_hooks(const struct dl_phdr_info *info)
+{
+    static const char call[] = "__tsan_init";
+    const char *names = NULL;
+    size_t size = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type != PT_DYNAMIC)
+            continue;
+        const ElfW(Dyn) *entry = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+        for (; entry->d_tag != DT_NULL; entry++) {
+            if (entry->d_tag == DT_STRTAB)
+                names = (const char *)entry->d_un.d_ptr;
+            size = entry->d_tag == DT_STRSZ ? entry->d_un.d_val : size;
+        }
+    }
+    return names && memmem(names, size, call, sizeof call);
+}
+
+// Whether this code is a library in a program that runs as it is.
+static bool is_beside(const struct dl_phdr_info *executable)
+{
+    uintptr_t own = (uintptr_t)is_tools;
+    for (int i = 0; i < executable->dlpi_phnum; i++) {
+        uintptr_t start = executable->dlpi_addr + executable->dlpi_phdr[i].p_vaddr;
+        if (executable->dlpi_phdr[i].p_type == PT_LOAD &&
+            own - start < executable->dlpi_phdr[i].p_memsz)
+            return false;
+    }
+    return true;
+}
+
 // What is constant once the program is loaded is left out.
 static int visit(struct dl_phdr_info *info, size_t size, void *context)
 {
@@ -61,7 +94,10 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
     bool is_library = info->dlpi_name && *info->dlpi_name;
     if (is_library && is_tools(info->dlpi_name))
         return 0;
-    image->has_libraries = image->has_libraries || is_library;
+    if (!is_library)
+        image->is_beside = is_beside(info);
+    bool is_seen = image->is_beside ? has_hooks(info) : !is_library;
+    image->has_unseen = image->has_unseen || !is_seen;
     uintptr_t constant_start = 0, constant_end = 0;
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
@@ -135,9 +171,9 @@ void rh__locals_begin(int thread)
     memset(locals_of(thread) + image->locals_given, 0, image->locals_size - image->locals_given);
 }
 
-bool rh__image_has_libraries(void)
+bool rh__image_has_unseen(void)
 {
-    return image->has_libraries;
+    return image->has_unseen;
 }
 
 uint64_t rh__image_hash(void)

@@ -123,7 +123,7 @@ struct rh_status rh_threads_start(uint32_t hang_ms)
         rh__engine->is_serving = rh__engine->is_setting_up = false;
     }
     rh__image_take();
-    rh__engine->has_unseen = rh__threads_unseen != NULL || rh__image_has_libraries();
+    rh__engine->has_unseen = rh__threads_unseen != NULL || rh__image_has_unseen();
     if (hang_ms)
         rh__watch_start(hang_ms);
     return rh_ok();

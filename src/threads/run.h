@@ -31,6 +31,8 @@ struct rh_threads_options {
     bool census;                 // final states are counted
     const char *const *programs; // as the user gave them; borrowed
     size_t program_count;
+    char *const *arguments; // of the program's main, without its name; borrowed
+    size_t argument_count;
     double max_seconds; // 0: no bound
     uint32_t hang_ms;
     bool volatile_is_atomic, has_spurious;

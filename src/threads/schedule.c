@@ -52,6 +52,8 @@ void rh_threads_schedule(const struct rh_threads_test *test,
                 : rh_strdup(rh_finding_kind_name((enum rh_finding_kind)shown->finding.kind))};
     for (size_t i = 0; i < options->program_count; i++)
         *rh_vector_push(&schedule->programs) = rh_strdup(options->programs[i]);
+    for (size_t i = 0; !test->body && i < options->argument_count; i++)
+        *rh_vector_push(&schedule->arguments) = rh_strdup(options->arguments[i]);
     add_settings(schedule);
     for (size_t i = 0; i < shown->turns.count; i++) {
         const struct rh_turn *turn = &shown->turns.items[i];
