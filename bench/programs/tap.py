@@ -179,7 +179,7 @@ def go(rehearse, source, lines, options, queries, seconds, directory):
         for line in lines:
             yield from go(rehearse, source, [line], options, queries, seconds, directory)
     elif not answers:
-        is_late = spent >= int(seconds) - 1
+        is_late = "SIGXCPU" in error or spent >= int(seconds) - 1
         yield lines[0], {"class": "time" if is_late else "error", "seconds": round(spent, 2), "notes": [error]}
     else:
         for line, place in answers.items():

@@ -8,10 +8,14 @@ enum { TERMS_MOST = 10000000 };
 // A question that the solver gives up costs as much as so many others.
 enum { UNKNOWN_COSTS = 100 };
 
-static uint64_t queries_spent(const struct rh__sym *sym)
+// And so many situations as much as one question: where nothing is unknown there are no questions,
+// and orders without end.
+enum { SITUATIONS_A_QUERY = 8 };
+
+uint64_t rh__sym_spent(const struct rh__sym *sym)
 {
     struct rh_solver_counts counts = rh_solver_counts(sym->solver);
-    return counts.queries + UNKNOWN_COSTS * counts.unknown;
+    return counts.queries + UNKNOWN_COSTS * counts.unknown + sym->situations / SITUATIONS_A_QUERY;
 }
 
 static bool is_spent(uint64_t most, uint64_t count)
@@ -25,7 +29,7 @@ static const char *budget_that_ended(const struct rh__sym *sym)
     if (is_spent(sym->options->tests_most, sym->result->tests.count) ||
         is_spent(sym->tests_end, sym->result->tests.count))
         return "the rest, after the tests of --max-tests";
-    if (is_spent(sym->options->queries_most, queries_spent(sym)))
+    if (is_spent(sym->options->queries_most, rh__sym_spent(sym)))
         return "the rest, after the queries of --max-queries";
     if (sym->terms.nodes.count >= TERMS_MOST)
         return "the rest, for lack of memory";

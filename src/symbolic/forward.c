@@ -157,6 +157,7 @@ static void add(struct rh__sym_forward *search, struct rh__sym_situation *situat
                 uint32_t deliveries)
 {
     uint32_t nearest = distance(search, situation);
+    search->sym->situations++;
     if (nearest == RH_NONE || !rh__sym_is_new(&search->seen, situation)) {
         rh__sym_situation_free(situation);
         return;
@@ -481,9 +482,16 @@ static struct rh__sym_situation *next_of(struct rh__sym_forward *search,
     return NULL;
 }
 
+// Whether loops that were cut are to be followed further, instead of more with these few rounds.
+static bool is_share_over(const struct rh__sym_forward *search)
+{
+    return search->share_end && search->sym->result->cuts[RH_CUT_LOOP] &&
+           rh__sym_spent(search->sym) >= search->share_end;
+}
+
 static void run(struct rh__sym_forward *search)
 {
-    while (!rh__sym_forward_is_over(search)) {
+    while (!rh__sym_forward_is_over(search) && !is_share_over(search)) {
         struct rh__sym_queue *queue = search->looked_at % 2 ? &search->deep : &search->broad;
         uint32_t deliveries;
         struct rh__sym_situation *next = next_of(search, queue, &deliveries);

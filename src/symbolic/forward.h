@@ -48,10 +48,11 @@ struct rh__sym_forward {
     struct rh__sym_situations *collected;        // where situations go instead of waiting, or NULL
     RH_VECTOR(struct rh__sym_object *) payloads; // of arrivals, to be released
     uint64_t looked_at;
-    bool is_cut;      // something was left out
-    bool is_bounded;  // but only messages from outside beyond --messages
-    bool has_way;     // by who sends what to whom, something may lead there
-    bool has_unknown; // some actor may have a behaviour that is not known
+    uint64_t share_end; // when so much is spent the search ends if loops were cut; 0: it goes on
+    bool is_cut;        // something was left out
+    bool is_bounded;    // but only messages from outside beyond --messages
+    bool has_way;       // by who sends what to whom, something may lead there
+    bool has_unknown;   // some actor may have a behaviour that is not known
     // By behaviour and type: such messages may be delivered, for all that the code says; NULL: all.
     const bool *comes;
     size_t type_count;

@@ -359,7 +359,8 @@ struct rh__sym_leaves {
 };
 
 struct rh__sym {
-    bool may_go_on; // when the budget ends, there is more: that is no note
+    bool may_go_on;      // when the budget ends, there is more: that is no note
+    uint64_t situations; // that a search has come to, of which each costs a part of a question
     // How many tests there may be until the present way is given up for others; 0: any number.
     uint64_t tests_end;
     const struct rh_ir_module *module;
@@ -425,6 +426,8 @@ void rh__sym_fini(struct rh__sym *sym);
 
 // budget.c: whether the budget has ended. Something is left to be followed then: that is noted.
 bool rh__sym_is_over(struct rh__sym *sym);
+// What was spent so far, in questions to the solver.
+uint64_t rh__sym_spent(const struct rh__sym *sym);
 
 // What became of a call that is not of the program's own code.
 enum rh__sym_served {

@@ -240,6 +240,15 @@ struct search {
     struct rh_reach_result *result;
 };
 
+// Of what is left to be spent, the part that a search may have before loops are followed further.
+static uint64_t share_end(const struct search *it)
+{
+    enum { PART = 3 };
+    uint64_t spent = rh__sym_spent(it->sym), most = it->limits->queries_most;
+    bool is_last = it->limits->loop == LOOP_MOST || most <= spent;
+    return is_last ? 0 : spent + (most - spent) / PART + 1;
+}
+
 // With more rounds of loops as long as loops were cut. Gives whether only numbers that overflow
 // were left out.
 static bool search_loops(const struct search *it)
@@ -250,6 +259,7 @@ static bool search_loops(const struct search *it)
                                           .options = it->options,
                                           .target = it->target,
                                           .accept = accept,
+                                          .share_end = share_end(it),
                                           .result = it->result};
         struct left_out before = left_out_so_far(sym, it->result);
         memset(sym->result->cuts, 0, sizeof sym->result->cuts);
@@ -280,9 +290,11 @@ static void search_forward(const struct search *it)
     search_loops(it);
 }
 
+// That so many messages from outside do not lead there is an answer if the user has said how many.
 static bool is_decided(const struct search *it)
 {
-    return it->result->verdict != RH_REACH_NOT_FOUND && !it->result->is_bounded;
+    return it->result->verdict != RH_REACH_NOT_FOUND &&
+           (!it->result->is_bounded || it->options->messages_are_said);
 }
 
 // Whether nothing was left out on the way back.
@@ -345,19 +357,22 @@ static void search_random(const struct search *it)
                                       .target = it->target,
                                       .accept = accept,
                                       .result = it->result};
+    enum { SHARE = 16 }; // next to none are asked but for inputs and choices
     const uint64_t most = it->limits->queries_most;
     it->limits->loop = LOOP_MOST;
     it->limits->wraps = false;
-    it->limits->queries_most = 0; // next to none are asked
+    it->limits->queries_most = rh__sym_spent(it->sym) + it->options->queries_most / SHARE;
     it->sym->nearest->is_closed = true;
     rh__sym_random_run(&forward, it->body);
+    it->sym->nearest->is_closed = false;
     it->limits->queries_most = most;
     if (it->result->verdict == RH_REACH_REACHED)
         it->result->found_by = RH_REACH_RANDOM;
     rh__sym_forward_fini(&forward);
 }
 
-// Forward as long as that is cheap, then backward, then forward again.
+// Forward as long as that is cheap, then backward, then with messages that are drawn, then forward
+// again.
 static void search_ways(const struct search *it)
 {
     enum { FIRST = 8, SECOND = 2 };
@@ -371,6 +386,8 @@ static void search_ways(const struct search *it)
     it->limits->queries_most = most / SECOND;
     if (!it->target->is_judged)
         search_backward(it);
+    if (it->result->verdict == RH_REACH_NOT_FOUND)
+        search_random(it);
     it->sym->may_go_on = false;
     it->limits->queries_most = most;
     if (!is_decided(it) && is_over)
@@ -379,16 +396,14 @@ static void search_ways(const struct search *it)
 
 static void search(const struct search *it)
 {
-    const bool is_any = it->options->search == RH_REACH_EVERY;
-    if (is_any)
+    if (it->options->search == RH_REACH_EVERY)
         search_ways(it);
     else if (it->options->search == RH_REACH_FORWARD)
         search_forward(it);
-    else if (it->options->search == RH_REACH_BACKWARD && !it->target->is_judged)
-        search_backward(it);
-    if ((is_any || it->options->search == RH_REACH_RANDOM) && !is_decided(it) &&
-        it->result->verdict == RH_REACH_NOT_FOUND)
+    else if (it->options->search == RH_REACH_RANDOM)
         search_random(it);
+    else if (!it->target->is_judged)
+        search_backward(it);
 }
 
 struct rh_status rh_reach(const struct rh_ir_module *module, const struct rh_reach_options *options,
