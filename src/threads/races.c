@@ -275,6 +275,20 @@ static void let_others_first(void)
     }
 }
 
+// Whether nobody went on since an event sleeps that ends its execution: where it was made, others
+// were not looked at either.
+static bool sleeps_at_end(void)
+{
+    const struct rh_engine *engine = rh__engine;
+    if (engine->outcome != RH_OUTCOME_ASLEEP)
+        return false;
+    const struct rh_ways *ways = &engine->path[engine->count].ways;
+    for (uint32_t i = 0; i < ways->sleep_count; i++)
+        if (engine->ways.labels[ways->sleep + i].fails)
+            return true;
+    return false;
+}
+
 void rh__look_back(void)
 {
     struct rh_engine *engine = rh__engine;
@@ -302,7 +316,7 @@ void rh__look_back(void)
         return;
     bool is_whole = engine->outcome != RH_OUTCOME_ASLEEP;
     bool is_deadlock = engine->has_finding && engine->finding.kind == RH_FINDING_DEADLOCK;
-    if (is_whole)
+    if (is_whole || sleeps_at_end())
         look_at_waiting();
     if (is_whole && !is_deadlock)
         let_others_first();

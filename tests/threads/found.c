@@ -5,6 +5,7 @@
 #include <semaphore.h>
 
 int x, y, z;
+static _Atomic int a;
 static sem_t s;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
@@ -56,5 +57,32 @@ RH_THREADS(beside_deadlock)
     {
         sem_post(&s);
         z = 1;
+    }
+}
+
+// The second thread fails unless the first has been there before it: what the first one waits for
+// then was in its way from the beginning, which is known only when it has come there.
+RH_THREADS(behind_failure)
+{
+    rh_thread
+    {
+        a = 1;
+        pthread_mutex_lock(&m);
+        y = 5;
+        pthread_mutex_unlock(&m);
+    }
+    rh_thread
+    {
+        pthread_mutex_lock(&m);
+        int seen = y;
+        pthread_mutex_unlock(&m);
+        pthread_mutex_lock(&m);
+        y = seen + 1;
+        RH_CHECK(y != 1);
+        pthread_mutex_unlock(&m);
+    }
+    rh_at_end
+    {
+        RH_CHECK(a == 1);
     }
 }

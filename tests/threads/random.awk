@@ -4,7 +4,9 @@
 function pick(n) { return int(rand() * n) }
 function variable() { return substr("xyz", pick(3) + 1, 1) }
 function atomic() { return substr("ab", pick(2) + 1, 1) }
+# With `fails` a statement may end the execution.
 function statement(held,   kind) {
+    if (fails && pick(4) == 0) return ending()
     kind = pick(held ? 7 : 8)
     if (kind == 0) return variable() "++;"
     if (kind == 1) return variable() " = " variable() " + 1;"
@@ -14,6 +16,12 @@ function statement(held,   kind) {
     if (kind == 5) return "sem_post(&s);"
     if (kind == 6) return "if (sem_trywait(&s) == 0) " atomic() " = " pick(3) ";"
     return section()
+}
+function ending(   kind) {
+    kind = pick(3)
+    if (kind == 0) return "RH_CHECK(" variable() " != " pick(3) ");"
+    if (kind == 1) return "RH_CHECK(" atomic() " != " pick(3) ");"
+    return "if (" atomic() " > " pick(2) ") abort();"
 }
 function section(   lock, text, i, n) {
     lock = substr("mn", pick(2) + 1, 1)
@@ -27,7 +35,7 @@ function section(   lock, text, i, n) {
 }
 BEGIN {
     srand(seed)
-    print "#include <pthread.h>\n#include <rehearse/component.h>\n#include <semaphore.h>\n#include <stdatomic.h>"
+    print "#include <pthread.h>\n#include <rehearse/component.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n#include <stdlib.h>"
     print "static int x, y, z;\nstatic _Atomic int a, b;\nstatic sem_t s;"
     print "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;"
     print "static pthread_cond_t c = PTHREAD_COND_INITIALIZER;"
