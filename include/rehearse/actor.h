@@ -106,7 +106,7 @@ struct rh_guard_entry {
 //     size_t size = sizeof *table + rows * sizeof table->rows[0];
 //     rh_actor *keeper = rh_spawn_sized(keeper_behaviour, table, size);
 #define rh_spawn_sized(behaviour, state, size)                                                     \
-    rh__spawn((behaviour), #behaviour, RH__NULL, (state), (size), __FILE__, __LINE__)
+    rh__spawn((behaviour), RH__BEHAVIOUR_NAME(behaviour), RH__NULL, (state), (size), RH__HERE)
 
 // Gives the address of an actor before the actor has a state, so that states can name each other.
 // The actor's name and place among its creator's actors are those of a creation here. Messages to
@@ -116,7 +116,8 @@ struct rh_guard_entry {
 //     rh_actor *left = rh_reserve(node_behaviour);
 //     rh_actor *right = rh_spawn(node_behaviour, struct node, {.next = left});
 //     rh_spawn_at(left, struct node, {.next = right});
-#define rh_reserve(behaviour) rh__reserve((behaviour), #behaviour, __FILE__, __LINE__)
+#define rh_reserve(behaviour)                                                                      \
+    rh__reserve((behaviour), RH__BEHAVIOUR_NAME(behaviour), __FILE__, __LINE__)
 
 // Creates the actor whose address was reserved. The state is copied.
 //
@@ -177,7 +178,8 @@ struct rh_guard_entry {
 // behaviour's guard, if it has one. State and name stay.
 //
 //     rh_become(closed_behaviour);
-#define rh_become(behaviour) rh__become((behaviour), #behaviour, __FILE__, __LINE__)
+#define rh_become(behaviour)                                                                       \
+    rh__become((behaviour), RH__BEHAVIOUR_NAME(behaviour), __FILE__, __LINE__)
 
 // Stops this actor when the handler ends. Messages to it are undeliverable from then on: they are
 // reported as `undelivered` when the execution ends. What the actor still holds is a `leak`.
@@ -316,10 +318,17 @@ template <class T> static inline const struct rh_type *rh__state_type(const char
     return &type;
 }
 #define RH__STATE_TYPE(type) rh__state_type<type>(#type)
+#define RH__BEHAVIOUR_NAME(behaviour) #behaviour
 #else
 #define RH__NULL ((void *)0)
 #define RH__LITERAL(type, ...) (&(const type)__VA_ARGS__)
 #define RH__STATE_TYPE(type) (&(const struct rh_type){#type, sizeof(type)})
+// The function's name. What holds a behaviour, such as a variable, has a name that says nothing: it
+// is marked, and the function's name is looked up.
+#define RH__BEHAVIOUR_NAME(behaviour)                                                              \
+    __builtin_choose_expr(                                                                         \
+        __builtin_types_compatible_p(__typeof__(behaviour), __typeof__(rh_behaviour)), #behaviour, \
+        "=" #behaviour)
 #endif
 
 #define RH__TYPE(type, size_of_type)                                                               \
@@ -347,10 +356,10 @@ template <class T> static inline const struct rh_type *rh__state_type(const char
     &rh__type_##type, RH__LITERAL(struct type, __VA_ARGS__), sizeof(struct type)
 
 #define RH__SPAWN_PLAIN(behaviour)                                                                 \
-    rh__spawn((behaviour), #behaviour, RH__NULL, RH__NULL, 0, RH__HERE)
+    rh__spawn((behaviour), RH__BEHAVIOUR_NAME(behaviour), RH__NULL, RH__NULL, 0, RH__HERE)
 #define RH__SPAWN_STATE(behaviour, type, ...)                                                      \
-    rh__spawn((behaviour), #behaviour, RH__STATE_TYPE(type), RH__LITERAL(type, __VA_ARGS__),       \
-              sizeof(type), RH__HERE)
+    rh__spawn((behaviour), RH__BEHAVIOUR_NAME(behaviour), RH__STATE_TYPE(type),                    \
+              RH__LITERAL(type, __VA_ARGS__), sizeof(type), RH__HERE)
 #define RH__AT_PLAIN(actor) rh__spawn_at((actor), RH__NULL, RH__NULL, 0, RH__HERE)
 #define RH__AT_STATE(actor, type, ...)                                                             \
     rh__spawn_at((actor), RH__STATE_TYPE(type), RH__LITERAL(type, __VA_ARGS__), sizeof(type),      \

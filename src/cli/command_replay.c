@@ -7,7 +7,6 @@
 #include "base/shell_word.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/schedule_program.h"
 #include "cli/schedules.h"
 #include "trace/recording.h"
 #include "trace/schedule.h"
@@ -194,9 +193,7 @@ struct rh_status rh_replay_resolve(struct rh_options *options, struct rh_words *
         return resolve_recording(options, programs);
     struct rh_schedule schedule = {0};
     struct rh_status status = read_first(&schedule, options->schedule);
-    if (rh_is_ok(&status) && count)
-        status = rh_schedule_check_program(&schedule, (const char *const *)programs->items, count);
-    else if (rh_is_ok(&status))
+    if (rh_is_ok(&status) && !count)
         status = find_programs(options, &schedule, programs);
     if (rh_is_ok(&status))
         adopt_adapter(options, &schedule);

@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/route.h"
 #include "cli/subject.h"
+#include "trace/schedule_saving.h"
 
 struct rh_status rh_conform_read(struct rh_options *options, struct rh_diagram_file *file)
 {
@@ -26,7 +27,9 @@ static struct rh_status save_schedule(const struct rh_subject *subject,
 {
     struct rh_schedule schedule;
     rh_route_schedule(subject, automaton, judgement->path.items, judgement->path.count, &schedule);
-    *path = rh_subject_path(subject->options, subject->test, "schedule");
+    char *name = rh_subject_path(subject->options, subject->test, NULL);
+    *path = rh_schedule_saving_path(name, &schedule, NULL, NULL, NULL);
+    free(name);
     struct rh_status status = rh_schedule_write(&schedule, *path);
     rh_schedule_fini(&schedule);
     return status;

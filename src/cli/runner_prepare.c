@@ -12,7 +12,6 @@
 #include "cli/output.h"
 #include "cli/runner.h"
 #include "cli/save.h"
-#include "cli/schedule_program.h"
 #include "cli/words.h"
 #include "explore/run/order.h"
 #include "explore/run/recorded.h"
@@ -159,13 +158,6 @@ static void follow_schedule(struct rh_runner *runner)
     rh__runner_seek_line(run, run->schedule);
 }
 
-static struct rh_status check_program(const struct rh_runner *runner,
-                                      const struct rh_schedule *schedule)
-{
-    const struct rh_options *options = &runner->options;
-    return rh_schedule_check_program(schedule, options->names.items, options->names.count);
-}
-
 // Reads what the debug information says about behaviours and states: once, and not in the process
 // of each test.
 static void look_up(struct rh_debug *debug, const struct rh_schedule *schedule)
@@ -187,8 +179,6 @@ static struct rh_status read_schedules(struct rh_runner *runner)
             ? rh_schedules_read(&runner->schedules, options->schedule, SIZE_MAX)
             : rh_bad_input("%s is a directory: only replay takes one, and without --gdb",
                            options->schedule);
-    for (size_t i = 0; i < runner->schedules.count && rh_is_ok(&status); i++)
-        status = check_program(runner, &runner->schedules.items[i]);
     if (rh_is_ok(&status) && options->run.debug)
         look_up(options->run.debug, &runner->schedules.items[0]);
     return status;
@@ -232,7 +222,7 @@ static struct rh_status read_schedule(struct rh_runner *runner)
     const char *kind = runner->schedule.finding_kind;
     bool is_order = runner->schedule.is_generated || (kind && !strcmp(kind, "order"));
     options->run.is_order = options->verb == RH_VERB_REPLAY && is_order;
-    return check_program(runner, &runner->schedule);
+    return rh_ok();
 }
 
 // Values of the command line take the place of those that the schedule gives.

@@ -10,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/replay_saved.h"
 #include "cli/save.h"
 #include "cli/thorough.h"
 #include "explore/run/order.h"
@@ -72,10 +73,8 @@ static void save(struct rh_runner *runner, struct rh_early_save *early, struct r
             result->findings.items[i].schedule_path = rh_strdup(path);
         return;
     }
-    struct rh_status status = rh_save_findings(options, result);
-    if (rh_is_ok(&status))
-        rh_save_tidy(early, result);
-    else
+    struct rh_status status = rh_save_findings(early, result);
+    if (!rh_is_ok(&status))
         note_failure(runner, &status);
 }
 
@@ -108,6 +107,27 @@ static void compare_finding(struct rh_result *result, const struct rh_schedule *
                  "the schedule was saved for a finding of this kind at %s:%d: the program has "
                  "changed since",
                  file, schedule->finding_line);
+}
+
+static bool has_program(const struct rh_schedule *schedule, const char *name)
+{
+    for (size_t i = 0; i < schedule->programs.count; i++)
+        if (rh_has_same_stem(schedule->programs.items[i], name))
+            return true;
+    return schedule->programs.count == 0;
+}
+
+// The user may have named another program than the schedule does.
+static void compare_program(struct rh_result *result, const struct rh_schedule *schedule,
+                            const struct rh_options *options)
+{
+    for (size_t i = 0; schedule && i < options->names.count; i++) {
+        if (has_program(schedule, options->names.items[i]))
+            continue;
+        add_note(result, "the schedule is of %s, and was followed in %s",
+                 schedule->programs.items[0], options->names.items[i]);
+        return;
+    }
 }
 
 // Adds how the recorded run ended.
@@ -146,6 +166,10 @@ static struct rh_status run_scheduled(struct rh_runner *runner, struct rh_run_op
 {
     rh_order_set_options(run, schedule);
     rh__runner_seek_line(run, schedule);
+    if (rh_schedule_is_saved(schedule)) {
+        run->is_order = false;
+        return rh_replay_saved(run, test, result);
+    }
     // One process for all tests has the records of the first.
     bool is_together = schedule->is_generated && !run->traffic;
     if (is_together && rh_follower_run(&runner->follower, run, test, result))
@@ -178,12 +202,15 @@ static struct rh_status search_test(struct rh_runner *runner, struct rh_run_opti
     if (runner->lines)
         rh_lines_record_clear(runner->lines);
     bool covers = runner->options.verb == RH_VERB_COVER && !order;
+    bool is_saved = runner->options.verb == RH_VERB_REPLAY && run->schedule &&
+                    !runner->recording.program && rh_schedule_is_saved(run->schedule);
     const struct rh_schedule *schedule =
         runner->schedules.count > 0 ? &runner->schedules.items[runner->begun - 1] : NULL;
-    struct rh_status status = schedule ? run_scheduled(runner, run, test, schedule, result)
-                              : order  ? run_in_order(run, test, order, result)
-                              : covers ? cover_test(runner, run, test, result)
-                                       : rh_run_test(run, test, result);
+    struct rh_status status = schedule   ? run_scheduled(runner, run, test, schedule, result)
+                              : order    ? run_in_order(run, test, order, result)
+                              : covers   ? cover_test(runner, run, test, result)
+                              : is_saved ? rh_replay_saved(run, test, result)
+                                         : rh_run_test(run, test, result);
     if (rh_is_ok(&status) && run->traffic && !covers)
         rh_coverage_add(&runner->coverage, &runner->options, run, NULL, result);
     if (run->traffic)
@@ -228,6 +255,8 @@ static bool run_test(struct rh_runner *runner, const struct rh_test *test, const
     }
     if (rh_verb_takes_schedule(runner->options.verb))
         compare_finding(&result, run.schedule);
+    if (rh_verb_takes_schedule(runner->options.verb) && !runner->recording.program)
+        compare_program(&result, run.schedule, &runner->options);
     if (runner->recording.program)
         note_recording(&result, &runner->recording);
     save(runner, &early, &result);

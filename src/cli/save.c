@@ -33,40 +33,34 @@ static void add_directory(struct rh_text *path, const struct rh_options *options
 }
 
 // found.schedule is shrunk to found-shrunk.schedule, and found-shrunk.schedule to itself.
-static char *shrunk_path(const struct rh_options *options)
+static void add_shrunk_name(struct rh_text *name, const struct rh_options *options)
 {
     static const char extension[] = ".schedule", mark[] = "-shrunk";
-    struct rh_text path = {0};
     const char *base = rh_base_name(options->schedule);
     size_t length = strlen(base);
     if (length > strlen(extension) && !strcmp(base + length - strlen(extension), extension))
         length -= strlen(extension);
     if (length > strlen(mark) && !strncmp(base + length - strlen(mark), mark, strlen(mark)))
         length -= strlen(mark);
-    add_directory(&path, options);
-    rh_text_add_bytes(&path, base, length);
-    rh_text_addf(&path, "%s%s", mark, extension);
-    return rh_text_take(&path);
+    rh_text_add_bytes(name, base, length);
+    rh_text_add(name, mark);
 }
 
-// TEST.schedule, TEST-2.schedule for errors; TEST-warning.schedule for warnings, which must not
-// replace a file of an error. With a condition such as "--drop 1", TEST-drop.schedule and so on.
-static char *schedule_path(const struct rh_options *options, const char *test,
-                           const char *condition, enum rh_severity severity, size_t number)
+// What the file's name begins with: TEST for errors; TEST-warning for warnings. With a condition
+// such as "--drop 1", TEST-drop and so on.
+static void add_name(struct rh_text *name, const struct rh_options *options, const char *test,
+                     const char *condition, enum rh_severity severity)
 {
-    struct rh_text path = {0};
-    if (options->verb == RH_VERB_SHRINK)
-        return shrunk_path(options);
-    add_directory(&path, options);
-    rh_text_add(&path, test);
+    add_directory(name, options);
+    if (options->verb == RH_VERB_SHRINK) {
+        add_shrunk_name(name, options);
+        return;
+    }
+    rh_text_add(name, test);
     if (condition)
-        rh_text_add_bytes(&path, condition + 1, strcspn(condition, " ") - 1);
+        rh_text_add_bytes(name, condition + 1, strcspn(condition, " ") - 1);
     if (severity == RH_SEVERITY_WARNING)
-        rh_text_add(&path, "-warning");
-    if (number > 1)
-        rh_text_addf(&path, "-%zu", number);
-    rh_text_add(&path, ".schedule");
-    return rh_text_take(&path);
+        rh_text_add(name, "-warning");
 }
 
 // The schedule names its program and test too, so that the file alone is enough to replay it.
@@ -88,13 +82,16 @@ static void complete_head(const struct rh_options *options, const char *test,
         schedule->test = rh_strdup(test);
 }
 
-// Writes the schedule of a finding that comes after `number` - 1 others of its severity. Gives its
-// path, owned; NULL if it can't be written.
-static char *save_one(const struct rh_options *options, const char *test, const char *condition,
-                      struct rh_shown *shown, size_t number, struct rh_status *status)
+// Writes the schedule of a finding. Gives its path, owned; NULL if it can't be written.
+static char *save_one(const struct rh_early_save *early, struct rh_shown *shown,
+                      const struct rh_saved_paths *saved, const struct rh_saved_paths *own,
+                      bool *is_new, struct rh_status *status)
 {
-    complete_head(options, test, &shown->schedule);
-    char *path = schedule_path(options, test, condition, shown->finding.severity, number);
+    struct rh_text name = {0};
+    complete_head(early->options, early->test, &shown->schedule);
+    add_name(&name, early->options, early->test, early->condition, shown->finding.severity);
+    char *path = rh_schedule_saving_path(rh_text_get(&name), &shown->schedule, saved, own, is_new);
+    rh_text_fini(&name);
     *status = rh_schedule_write(&shown->schedule, path);
     if (rh_is_ok(status))
         return path;
@@ -106,52 +103,47 @@ void rh_save_early(void *context, struct rh_shown *shown)
 {
     struct rh_early_save *early = context;
     struct rh_status status;
-    size_t number = ++early->counts[shown->finding.severity];
-    char *path = save_one(early->options, early->test, early->condition, shown, number, &status);
-    if (path)
-        *rh_vector_push(&early->paths) = path;
-}
-
-static bool has_path(const struct rh_result *result, const char *path)
-{
-    for (size_t i = 0; i < result->findings.count; i++) {
-        const char *own = result->findings.items[i].schedule_path;
-        if (own && strcmp(own, path) == 0)
-            return true;
-    }
-    return false;
-}
-
-void rh_save_tidy(struct rh_early_save *early, const struct rh_result *result)
-{
-    for (size_t i = 0; i < early->paths.count; i++)
-        if (!has_path(result, early->paths.items[i]))
-            unlink(early->paths.items[i]);
+    bool is_new;
+    char *path = save_one(early, shown, &early->saved, NULL, &is_new, &status);
+    if (!path)
+        return;
+    *rh_vector_push(&early->saved) = path;
+    if (is_new)
+        *rh_vector_push(&early->created) = rh_strdup(path);
 }
 
 void rh_early_save_fini(struct rh_early_save *early)
 {
-    for (size_t i = 0; i < early->paths.count; i++)
-        free(early->paths.items[i]);
-    rh_vector_fini(&early->paths);
+    rh_saved_paths_fini(&early->saved);
+    rh_saved_paths_fini(&early->created);
 }
 
-struct rh_status rh_save_findings(const struct rh_options *options, struct rh_result *result)
+static void remove_others(const struct rh_early_save *early, const struct rh_saved_paths *saved)
+{
+    for (size_t i = 0; i < early->created.count; i++)
+        if (!rh_saved_paths_has(saved, early->created.items[i]))
+            unlink(early->created.items[i]);
+}
+
+struct rh_status rh_save_findings(const struct rh_early_save *early, struct rh_result *result)
 {
     struct rh_status first = rh_ok();
-    size_t counts[RH_SEVERITIES] = {0};
+    struct rh_saved_paths saved = {0};
     for (size_t i = 0; i < result->findings.count; i++) {
         struct rh_shown *shown = &result->findings.items[i];
-        size_t number = ++counts[shown->finding.severity];
         struct rh_status status;
-        char *path = save_one(options, result->test, result->condition, shown, number, &status);
+        char *path = save_one(early, shown, &saved, &early->created, NULL, &status);
         if (path) {
             free(shown->schedule_path);
             shown->schedule_path = path;
+            *rh_vector_push(&saved) = rh_strdup(path);
         } else if (rh_is_ok(&first)) {
             first = rh_failed("a finding of test %s could not be saved: %.800s", result->test,
                               status.text);
         }
     }
+    if (rh_is_ok(&first))
+        remove_others(early, &saved);
+    rh_saved_paths_fini(&saved);
     return first;
 }

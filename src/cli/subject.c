@@ -168,7 +168,7 @@ char *rh_subject_path(const struct rh_options *options, const struct rh_test *te
     struct rh_text path = {0};
     if (options->save)
         rh_text_addf(&path, "%s/", options->save);
-    rh_text_addf(&path, "%s.%s", test->name, extension);
+    rh_text_addf(&path, "%s%s%s", test->name, extension ? "." : "", extension ? extension : "");
     return rh_text_take(&path);
 }
 

@@ -57,7 +57,7 @@ struct rh_report_grade rh_subject_grade(const struct rh_subject *subject,
                                         const struct rh_judgement *judgement);
 // Prints and frees it; false if that is not possible.
 bool rh_subject_print_report(struct rh_report_protocol *report);
-// The path of a file of this test, which the caller frees.
+// The path of a file of this test, without a dot if `extension` is NULL. The caller frees it.
 char *rh_subject_path(const struct rh_options *options, const struct rh_test *test,
                       const char *extension);
 

@@ -22,6 +22,7 @@
 #include "threads/run.h"
 #include "threads/show.h"
 #include "trace/finding_kind.h"
+#include "trace/schedule_saving.h"
 
 struct threads_command {
     const char *verb, *test, *schedule, *save, *log;
@@ -38,7 +39,8 @@ struct threads_command {
     int objects;  // of JSON that were printed
     double begun; // seconds, of the test
     struct rh_words not_run;
-    struct rh_threads_pairs pairs; // where they are looked for
+    struct rh_saved_paths early, saved; // files of findings: while the search goes on, at its end
+    struct rh_threads_pairs pairs;      // where they are looked for
     int output; // where the program's own output goes meanwhile; -1: nothing was changed
     int failed, passed;
     int refused; // exit status of the first test that could not be run; 0: none
@@ -173,45 +175,47 @@ static void unsilence(struct threads_command *command)
 
 // --- Findings. ---
 
-static void add_path(const struct threads_command *command, const struct rh_threads_test *test,
-                     const struct rh_threads_shown *shown, size_t number, struct rh_text *path)
+static void add_name(const struct threads_command *command, const struct rh_threads_test *test,
+                     const struct rh_threads_shown *shown, size_t number, struct rh_text *name)
 {
     if (command->save)
-        rh_text_addf(path, "%s/", command->save);
+        rh_text_addf(name, "%s/", command->save);
     if (command->schedule) {
-        const char *name = rh_base_name(command->schedule), *end = strstr(name, ".schedule");
-        int length = (int)(end ? (size_t)(end - name) : strlen(name));
-        rh_text_addf(path, "%.*s-shrunk.schedule", length, name);
+        const char *base = rh_base_name(command->schedule), *end = strstr(base, ".schedule");
+        int length = (int)(end ? (size_t)(end - base) : strlen(base));
+        rh_text_addf(name, "%.*s-shrunk", length, base);
         return;
     }
-    rh_text_add(path, test->name);
+    rh_text_add(name, test->name);
     if (shown->finding.kind == RH_FINDING_KIND_COUNT)
-        rh_text_addf(path, "-pair-%zu", number + 1);
-    else if (number)
-        rh_text_addf(path, "-%zu", number + 1);
-    rh_text_add(path, ".schedule");
+        rh_text_addf(name, "-pair-%zu", number + 1);
 }
 
-static struct rh_status save(const struct threads_command *command,
-                             const struct rh_threads_test *test,
-                             const struct rh_threads_shown *shown, size_t number,
-                             struct rh_text *path)
+// Gives the path, which the caller frees. `saved` and `own` are as of rh_schedule_saving_path.
+static char *save(const struct threads_command *command, const struct rh_threads_test *test,
+                  const struct rh_threads_shown *shown, size_t number,
+                  const struct rh_saved_paths *saved, const struct rh_saved_paths *own,
+                  struct rh_status *status)
 {
     struct rh_schedule schedule;
-    add_path(command, test, shown, number, path);
+    struct rh_text name = {0};
+    add_name(command, test, shown, number, &name);
     rh_threads_schedule(test, &command->options, shown, &schedule);
-    struct rh_status status = rh_schedule_write(&schedule, rh_text_get(path));
+    char *path = rh_schedule_saving_path(rh_text_get(&name), &schedule, saved, own, NULL);
+    *status = rh_schedule_write(&schedule, path);
     rh_schedule_fini(&schedule);
-    return status;
+    rh_text_fini(&name);
+    return path;
 }
 
 // As soon as it is found. Where it can't be, that is said at the end.
 static void save_found(void *context, const struct rh_threads_test *test,
                        const struct rh_threads_shown *shown, size_t number)
 {
-    struct rh_text path = {0};
-    save(context, test, shown, number, &path);
-    rh_text_fini(&path);
+    struct threads_command *command = context;
+    struct rh_status status;
+    char *path = save(command, test, shown, number, &command->early, NULL, &status);
+    *rh_vector_push(&command->early) = path;
 }
 
 static bool is_saving(const struct threads_command *command)
@@ -220,18 +224,19 @@ static bool is_saving(const struct threads_command *command)
 }
 
 // Gives the path, which the caller frees; NULL if the schedule is not saved.
-static char *save_shown(const struct threads_command *command, const struct rh_threads_test *test,
+static char *save_shown(struct threads_command *command, const struct rh_threads_test *test,
                         const struct rh_threads_shown *shown, size_t number)
 {
-    struct rh_text path = {0};
     if (!is_saving(command))
         return NULL;
-    struct rh_status status = save(command, test, shown, number, &path);
-    char *taken = rh_text_take(&path);
-    if (rh_is_ok(&status))
-        return taken;
+    struct rh_status status;
+    char *path = save(command, test, shown, number, &command->saved, &command->early, &status);
+    if (rh_is_ok(&status)) {
+        *rh_vector_push(&command->saved) = rh_strdup(path);
+        return path;
+    }
     rh_print_status(&status);
-    free(taken);
+    free(path);
     return NULL;
 }
 

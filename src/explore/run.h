@@ -134,6 +134,8 @@ struct rh_run_options {
     const struct rh_schedule *schedule;
     // The schedule is the order that the test gives: a step that can't be made is a finding.
     bool is_order;
+    // A schedule that the program can't follow is no failure: the result says why.
+    bool tells_refusal;
     const struct rh_suppressions *suppressions; // may be NULL
     // Names of libraries, separated by commas, of whose data each actor has its own version. May be
     // NULL.

@@ -256,6 +256,8 @@ static json_t *result_object(const struct rh_result *result, bool times)
         json_array_append_new(findings, finding_object(&result->findings.items[i]));
     set(object, "findings", findings);
     set(object, "coverage", coverage_object(&result->coverage));
+    if (result->refusal)
+        set(object, "refusal", string_or_null(result->refusal));
     json_t *notes = json_array();
     for (size_t i = 0; i < result->notes.count; i++)
         json_array_append_new(notes, string_or_null(result->notes.items[i]));

@@ -108,9 +108,17 @@ static void add_order_verdict(struct rh_text *text, const struct rh_result *resu
         rh_text_addf(text, ", stopped by %s", rh_stop_name(result->stopped_by));
 }
 
+// Adds what a replay has shown. What was saved for a finding and does not show it is mended, but
+// for what can't be told: an execution that was cut off.
 static void add_replay_verdict(struct rh_text *text, const struct rh_result *result,
                                const struct rh_report_style *style)
 {
+    if (result->refusal) {
+        rh_text_add(text, "fixed: the order can't be made any more");
+        return;
+    }
+    if (style->is_repeat && !rh_result_errors(result) && result->came_to_end)
+        rh_text_add(text, "made, ");
     rh_text_add(text, rh_result_errors(result) && style->is_repeat ? "FAILED again"
                       : rh_result_errors(result)                   ? "FAILED"
                       : count_warnings(result)                     ? "no error"
@@ -440,6 +448,8 @@ void rh_report_text(struct rh_text *text, const struct rh_result *result,
     }
     for (size_t i = 0; i < result->findings.count; i++)
         add_finding(text, result, &result->findings.items[i], style);
+    if (result->refusal)
+        rh_text_addf(text, "note:    %s\n", result->refusal);
     for (size_t i = 0; i < result->notes.count; i++)
         rh_text_addf(text, "note:    %s\n", result->notes.items[i]);
     bool is_search = !is_replay(result) && !is_shrink(result) && !result->is_in_order;

@@ -51,6 +51,7 @@ void rh_result_fini(struct rh_result *result)
     rh_vector_fini(&result->notes);
     rh_execution_fini(&result->execution);
     rh_text_fini(&result->output);
+    free(result->refusal);
     *result = (struct rh_result){0};
 }
 

@@ -89,6 +89,7 @@ struct rh_result {
     enum rh_verdict verdict;             // see rh_result_judge
     struct rh_coverage_figures coverage; // of cover
     RH_VECTOR(struct rh_shown) findings;
+    char *refusal; // owned; why the schedule can't be made any more; NULL: that was not asked
     struct rh_execution execution;    // of replay: the one execution
     struct rh_text output;            // of replay: what the program printed
     RH_VECTOR(char *) notes;          // owned; things said once, such as "re-executed after fopen"

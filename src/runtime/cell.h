@@ -54,6 +54,9 @@ struct rh_cell {
     int32_t load;
     uint8_t status; // enum rh_cell_status
     bool receptionist;
+    // Of an actor from outside: which of its behaviour's it is, from 1, as under control. 0: it is
+    // another one, or one of very many.
+    uint16_t number;
 
     // The thread that runs the actor reads this line for each message.
     _Alignas(64) struct rh_mail *inbox; // taken from the mailbox and not handled yet, oldest first

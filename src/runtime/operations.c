@@ -9,6 +9,7 @@
 #include "entry/program.h"
 #include "runtime/record_delivery.h"
 #include "runtime/runtime.h"
+#include "world/behaviour.h"
 
 enum { INPUT_MOST = 4096 };
 
@@ -360,7 +361,7 @@ static void set_behaviour(const struct rh_runtime *runtime, struct rh_cell *cell
                           rh_behaviour *behaviour, const char *name)
 {
     cell->behaviour = behaviour;
-    cell->behaviour_name = *name == '&' ? name + 1 : name;
+    cell->behaviour_name = rh_behaviour_name(behaviour, name, NULL);
     cell->guard = runtime->has_guards ? rh_program_find_guard(behaviour) : NULL;
 }
 
@@ -386,6 +387,19 @@ static void record_birth(struct rh_runtime *runtime, const struct rh_carrier *ca
         rh_recorder_leave(runtime->recorder);
 }
 
+// The number of the next actor of this behaviour that setup, or a thread from outside, creates. The
+// caller has outside_lock.
+static uint16_t number_outside(struct rh_runtime *runtime, const char *name)
+{
+    size_t i = 0;
+    while (i < runtime->created.count && strcmp(runtime->created.items[i].name, name) != 0)
+        i++;
+    if (i == runtime->created.count)
+        *rh_vector_push(&runtime->created) = (struct rh_created){name, 0};
+    uint32_t number = ++runtime->created.items[i].count;
+    return number <= UINT16_MAX ? (uint16_t)number : 0;
+}
+
 // A cell for a new actor, which has everything but its state. Its mailbox is closed.
 static inline struct rh_cell *new_cell(struct rh_runtime *runtime, struct rh_carrier *carrier,
                                        rh_behaviour *behaviour, const char *behaviour_name)
@@ -393,9 +407,10 @@ static inline struct rh_cell *new_cell(struct rh_runtime *runtime, struct rh_car
     struct rh_post *post = rh_post_enter(runtime, carrier);
     struct rh_cell *cell = rh_cells_take(&runtime->cells, &post->cells);
     post->counts.spawned++;
-    rh_post_leave(runtime, carrier);
     set_behaviour(runtime, cell, behaviour, behaviour_name);
     cell->spawned_name = cell->behaviour_name;
+    cell->number = carrier ? 0 : number_outside(runtime, cell->spawned_name);
+    rh_post_leave(runtime, carrier);
     cell->inbox = cell->refused = cell->last_refused = NULL;
     cell->wait = NULL;
     cell->at_stop = NULL;

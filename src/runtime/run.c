@@ -159,6 +159,7 @@ static void free_runtime(struct rh_runtime *runtime)
         free(runtime->judges.items[i].context);
     rh_vector_fini(&runtime->judges);
     rh_vector_fini(&runtime->senders);
+    rh_vector_fini(&runtime->created);
     rh_mail_office_fini(&runtime->office);
     rh_cells_fini(&runtime->cells);
     rh_shared_queue_fini(&runtime->queue);

@@ -162,6 +162,12 @@ struct rh_runtime {
     // Actors that setup, or threads from outside, have reserved and not spawned; guarded by
     // outside_lock.
     struct rh_cell *reserved;
+    // How many actors of each behaviour these have created; guarded by outside_lock.
+    RH_VECTOR(struct rh_created {
+        const char *name;
+        uint32_t count;
+    })
+    created;
     RH_VECTOR(const char *) senders; // names of the cells of rh_outside; guarded by outside_lock
     pthread_mutex_t room_lock;
     struct rh_timing setup_timing;

@@ -18,9 +18,13 @@ void rh_cell_name(const struct rh_runtime *runtime, const struct rh_cell *cell,
     size_t length = strlen(behaviour), tail = sizeof suffix - 1;
     if (length > tail && strcmp(behaviour + length - tail, suffix) == 0)
         length -= tail;
-    // Cells are used again, so from the second life in a cell on the number of the life is in the
-    // name.
-    int count = snprintf(name, RH_NAME_SIZE, "%.*s#%u", (int)length, behaviour,
+    if (cell->number > 0) {
+        snprintf(name, RH_NAME_SIZE, "%.*s#%u", (int)length, behaviour, cell->number);
+        return;
+    }
+    // What its creator was handling then is not known here. Cells are used again, so from the
+    // second life in a cell on the number of the life is in the name.
+    int count = snprintf(name, RH_NAME_SIZE, "%.*s@%u", (int)length, behaviour,
                          (unsigned)(cell - runtime->cells.cells) + 1);
     if (cell->life > 1 && count > 0 && count < RH_NAME_SIZE)
         snprintf(name + count, RH_NAME_SIZE - (size_t)count, ".%u", cell->life);

@@ -36,6 +36,9 @@ static uint32_t create(struct rh__sym *sym, struct rh__sym_situation *situation,
                                     .at_stop = RH_NONE,
                                     .kept = RH_NONE};
     actor->spawned_as = rh__sym_text(sym, situation, name);
+    // Marked by RH__BEHAVIOUR_NAME: a variable holds the behaviour.
+    if (actor->spawned_as && *actor->spawned_as == '=')
+        actor->spawned_as = sym->module->functions.items[actor->behaviour].source_name;
     rh__sym_name_actor(sym, situation, index);
     return index;
 }

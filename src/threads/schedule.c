@@ -49,7 +49,8 @@ void rh_threads_schedule(const struct rh_threads_test *test,
         .finding_kind =
             shown->finding.kind == RH_FINDING_KIND_COUNT
                 ? NULL
-                : rh_strdup(rh_finding_kind_name((enum rh_finding_kind)shown->finding.kind))};
+                : rh_strdup(rh_finding_kind_name((enum rh_finding_kind)shown->finding.kind)),
+        .note = *shown->finding.text ? rh_strdup(shown->finding.text) : NULL};
     for (size_t i = 0; i < options->program_count; i++)
         *rh_vector_push(&schedule->programs) = rh_strdup(options->programs[i]);
     for (size_t i = 0; !test->body && i < options->argument_count; i++)

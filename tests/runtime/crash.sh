@@ -20,7 +20,7 @@ ends() {
         [ "$(wc -l <err)" -eq "${4:-1}" ] || complain "$1: says this: $(cat err)"
     done
 }
-who='while victim#1 (victim_behaviour, spawned at .*crash.c:[0-9]*) handled order from boss#2$'
+who='while victim#1 (victim_behaviour, spawned at .*crash.c:[0-9]*) handled order from boss#1$'
 ends check 134 "crash.c:[0-9]*: check failed: zero == 1, $who"
 ends null 134 "crash.c:[0-9]*: rh_send to NULL, $who"
 ends wild 134 "crash.c:[0-9]*: rh_send to an address that is no actor's, $who"
@@ -47,8 +47,8 @@ left() {
     done
 }
 # Spawned, delivered, undelivered, left, waiting, alive.
-left waits 1 '2 1 0 0 1 2' 'rehearse: boss#2 waits for a reply to order that never comes$'
-left each 1 '2 0 0 1 1 2' 'rehearse: boss#2 waits for a reply to go that never comes$'
+left waits 1 '2 1 0 0 1 2' 'rehearse: boss#1 waits for a reply to order that never comes$'
+left each 1 '2 0 0 1 1 2' 'rehearse: boss#1 waits for a reply to go that never comes$'
 left refused 1 '1 1 0 2 0 1' 'rehearse: the guard of picky#1 refuses bad for ever; 2 messages are refused in all'
 left late 0 '2 2 2 0 0 1' 'rehearse: 2 messages to actors that had stopped, first \(go\|bad\)'
 left again 0 '2 2 0 0 0 2' 'rh_run while actors run already'

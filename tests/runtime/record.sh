@@ -93,7 +93,7 @@ for threads in 1 2; do
     repeats 1 "crash"
     grep -q "^crash: access through a NULL pointer in connection_behaviour  at .*record.c:$crash in " out ||
         complain "crash: $(tail -5 out)"
-    grep -q '^note: *recorded: rehearse: SIGSEGV at address (nil), while connection#' out || complain "last words: $(tail -2 out)"
+    grep -q '^note: *recorded: rehearse: SIGSEGV at address (nil), while connection@' out || complain "last words: $(tail -2 out)"
     record $threads serve check
     repeats 1 "check"
     grep -q "^check failed: .*  at .*record.c:$check in " out || complain "check: $(tail -5 out)"
@@ -211,6 +211,7 @@ for seed in $(seq 1 200); do
         sh -c 'exec ./bank overdraw' 2>words || break
 done
 grep -q 'check failed' words || complain "bank: no delay shows the bug"
+rm -f saved/run.trace-shrunk.schedule
 "$REHEARSE" shrink run.trace --save saved --no-times >out 2>err
 [ $? -eq 1 ] && grep -q "at .*bank.c:$line in server#1" out || complain "bank: $(cat err; head -3 out)"
 "$REHEARSE" replay saved/run.trace-shrunk.schedule --no-times -- overdraw >out 2>err

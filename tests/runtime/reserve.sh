@@ -33,7 +33,7 @@ place() {
 }
 for what in handler ask; do
     run 134 $what
-    grep -q "reserve.c:$(place 'reserved = rh_reserve' 1): node#.* was reserved and never spawned" err ||
+    grep -q "reserve.c:$(place 'reserved = rh_reserve' 1): node@.* was reserved and never spawned" err ||
         complain "$what: $(cat err)"
 done
 run 134 setup

@@ -60,6 +60,7 @@ says 'check failed: left + right == 0, when set(2) commits   marks.c:'
 echo 'int unseen(void) { return 1; }' >unseen.c
 "$CC" -c unseen.c -o unseen.o
 plain_of() { sed 's/, complete$//; /^note: .*were not compiled/d' "$1"; }
+rm -f -- *.schedule
 timeout -s KILL 100 "$REHEARSE" refine marks.c unseen.o >anew.out 2>&1
 diff <(plain_of marks.first) <(plain_of anew.out) >differences || wrong "views that are kept differ: $(cat differences)"
 

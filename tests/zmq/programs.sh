@@ -10,6 +10,7 @@ compile_zmq tests/zmq/programs -O0
 explore() {
     local status=$1 what=$2
     shift 2
+    rm -f schedules/*
     expect "$status" "$REHEARSE" explore --adapter zmq --save schedules "$@" -- ./programs "$what"
 }
 
@@ -50,6 +51,7 @@ if command -v gdb >/dev/null; then
         ./programs fault
     says '^#0  run \(argument='
     compile_zmq tests/zmq/arrived -I"$SOURCE/tests/zmq"
+    rm schedules/*
     expect 1 "$REHEARSE" explore --adapter zmq --save schedules -- ./arrived semaphore
     GDB='gdb -q -batch -ex continue -ex bt' expect 0 "$REHEARSE" replay --gdb schedules/main.schedule
     says '^#0  __assert_fail '
@@ -110,6 +112,7 @@ explore 0 fine
 explore 1 exit
 
 # Arguments reach the program, and the command that replays, once.
+rm -f schedules/*
 expect 1 "$REHEARSE" explore --adapter zmq --save schedules -- ./programs fault 'two words'
 says '^replay:  rehearse replay schedules/main.schedule$'
 grep -q '^arguments fault "two words"$' schedules/main.schedule || fail 'no arguments in the schedule'

@@ -11,6 +11,7 @@
 #include "base/sender_name.h"
 #include "entry/operations.h"
 #include "entry/stack.h"
+#include "world/behaviour.h"
 #include "world/variables.h"
 #include "world/world.h"
 
@@ -202,8 +203,7 @@ rh_actor *rh__spawn_body(rh_behaviour *behaviour, const char *behaviour_name,
 {
     struct rh_world *world = rh_native_enter();
     check_stage(world, "rh_spawn", file, line);
-    if (*behaviour_name == '&')
-        behaviour_name++;
+    behaviour_name = rh_behaviour_name(behaviour, behaviour_name, world->options.debug);
     struct rh_spawning spawning = {.behaviour = behaviour,
                                    .behaviour_name = behaviour_name,
                                    .type = type,
@@ -221,8 +221,7 @@ rh_actor *rh__reserve_body(rh_behaviour *behaviour, const char *behaviour_name, 
 {
     struct rh_world *world = rh_native_enter();
     check_stage(world, "rh_reserve", file, line);
-    if (*behaviour_name == '&')
-        behaviour_name++;
+    behaviour_name = rh_behaviour_name(behaviour, behaviour_name, world->options.debug);
     struct rh_spawning spawning = {
         .behaviour = behaviour, .behaviour_name = behaviour_name, .file = file, .line = line};
     uint32_t slot = rh_world_reserve(world, &spawning);
@@ -272,8 +271,7 @@ void rh__become_body(rh_behaviour *behaviour, const char *behaviour_name, const 
 {
     struct rh_world *world = rh_native_enter();
     check_handler(world, "rh_become", file, line);
-    if (*behaviour_name == '&')
-        behaviour_name++;
+    behaviour_name = rh_behaviour_name(behaviour, behaviour_name, world->options.debug);
     rh_world_set_behaviour(&world->actors[world->current], behaviour, behaviour_name);
     rh_trace_self(world, RH_EVENT_BECOME, behaviour_name, 0, file, line);
     rh_world_turn(world, &(struct rh_turn){.behaviour = behaviour,

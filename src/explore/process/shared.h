@@ -87,6 +87,7 @@ struct rh_shared {
     bool delivering;                 // a handler is running, or an invariant after it
     struct rh_handling handling;     // valid while `delivering`
     uint32_t shortest;               // deliveries of the shortest error so far; UINT32_MAX: none
+    bool is_refused;                 // the schedule can't be followed: `status` says why
     const struct rh_hold *idle_hold; // of a replay that came to its end: see rh_holds_find_idle
     bool looked_for_round;   // a way round was looked for, in the first execution that was cut off
     bool done;               // the strategy has no more executions

@@ -17,6 +17,7 @@
 void rh__worker_refuse(void *context, struct rh_status status)
 {
     struct rh_worker *worker = context;
+    worker->shared->is_refused = true;
     if (!worker->lives || worker->world->stage != RH_STAGE_TOOL)
         rh_worker_bad_input(status);
     worker->shared->status = status;

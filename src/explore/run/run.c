@@ -517,16 +517,20 @@ static void check_holds(struct rh_run *run, const struct rh_result *result)
     const struct rh_schedule *schedule = run->options->schedule;
     if (!run->shared->idle_hold || rh_shared_has_error(run->shared))
         return;
-    if (!rh_result_find(result, schedule))
-        run->status = rh_holds_idle(schedule, run->shared->idle_hold);
+    if (rh_result_find(result, schedule))
+        return;
+    run->shared->is_refused = true;
+    run->status = rh_holds_idle(schedule, run->shared->idle_hold);
 }
 
-// The program can't follow the order that its test gives: that is no failure of the tool, but one
-// of the test.
+// The program can't follow the order that its test gives, or a schedule that was saved: that is no
+// failure of the tool.
 static struct rh_status take_refusal(struct rh_run *run)
 {
+    const struct rh_run_options *options = run->options;
     struct rh_status refusal = rh_ok();
-    if (run->options->is_order && run->status.code == RH_BAD_INPUT) {
+    bool is_told = options->is_order || (options->tells_refusal && run->shared->is_refused);
+    if (is_told && run->status.code == RH_BAD_INPUT) {
         refusal = run->status;
         run->status = rh_ok();
     }
@@ -567,6 +571,17 @@ static void show_refusal(struct rh_run *run, const struct rh_test *test,
     else
         rh_schedule_copy(&shown->schedule, run->options->schedule);
     rh_confirm_fill(&finding, replays ? &result->execution : &shown->execution, shown);
+}
+
+static void tell_refusal(struct rh_run *run, const struct rh_test *test,
+                         const struct rh_status *refusal, struct rh_result *result)
+{
+    if (run->options->is_order) {
+        show_refusal(run, test, refusal, result);
+        return;
+    }
+    result->came_to_end = false;
+    result->refusal = rh_strdup(refusal->text);
 }
 
 static struct rh_status start_run(struct rh_run *run, const struct rh_run_options *options,
@@ -679,7 +694,7 @@ struct rh_status rh_run_test(const struct rh_run_options *options, const struct 
             refusal = take_refusal(&run);
         }
         if (rh_is_ok(&run.status) && !rh_is_ok(&refusal))
-            show_refusal(&run, test, &refusal, result);
+            tell_refusal(&run, test, &refusal, result);
         if (replays && options->shrink && rh_is_ok(&run.status))
             rh_shrink_replayed(&run.job, run.started, result);
     }
