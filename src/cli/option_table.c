@@ -525,8 +525,8 @@ static struct rh_status add_range(struct rh_options *options, const struct rh_op
 // --- The table. ---
 
 #define FOR(verb) (1u << RH_VERB_##verb)
-#define FAULTS (FOR(EXPLORE) | FOR(SAMPLE))
-#define SEARCHES (FAULTS | FOR(COVER))
+#define ORDERS (FOR(EXPLORE) | FOR(SAMPLE))
+#define SEARCHES (ORDERS | FOR(COVER))
 #define RUNS (SEARCHES | FOR(REPLAY) | FOR(SHRINK))
 #define SOLVES (FOR(GENERATE) | FOR(REACH))
 #define LOOKS (FOR(GRAPH) | SOLVES)
@@ -548,13 +548,13 @@ static const struct rh_option table[] = {
      SEARCHES | DIAGRAMS, set_time, 0},
     {"environment", "quiet|closed|open",
      "closed: who is alive at the end is stuck; open: rh_may_come", SEARCHES, set_environment, 0},
-    {"drop", "N[:TYPE@ACTOR]", "up to N messages of an execution get lost", FAULTS, set_faults,
+    {"drop", "N[:TYPE@ACTOR]", "up to N messages of an execution get lost", SEARCHES, set_faults,
      AT(run.faults.drops)},
     {"duplicate", "N[:TYPE@ACTOR]", "up to N times a message comes once more, at any later time",
-     FAULTS, set_faults, AT(run.faults.duplicates)},
-    {"crash", "N[:ACTOR]", "up to N times an actor crashes, between any two deliveries", FAULTS,
+     SEARCHES, set_faults, AT(run.faults.duplicates)},
+    {"crash", "N[:ACTOR]", "up to N times an actor crashes, between any two deliveries", SEARCHES,
      set_faults, AT(run.faults.crashes)},
-    {"restart", NULL, "an actor that crashes begins anew with the state of its spawn", FAULTS,
+    {"restart", NULL, "an actor that crashes begins anew with the state of its spawn", SEARCHES,
      set_flag, AT(run.faults.restarts)},
     {"runs", "N", "executions to try (default 1000)", FOR(SAMPLE) | THREADS, set_positive,
      AT(runs)},
@@ -597,7 +597,7 @@ static const struct rh_option table[] = {
     {"spurious-wakeups", NULL, "of threads: who waits at a condition variable may wake unasked",
      FOR(EXPLORE) | FOR(SAMPLE) | FOR(REPLAY) | FOR(SHRINK) | THREADS, set_flag,
      AT(spurious_wakeups)},
-    {"max-executions", "N", "stop after N executions (default 100000, cover 10000; 0: no bound)",
+    {"max-executions", "N", "stop after N executions (default 100000, cover some 10000; 0: any)",
      FOR(EXPLORE) | FOR(COVER) | FOR(SHRINK) | FOR(DIAGRAM) | THREADS, set_number,
      AT(run.max_executions)},
     {"max-deliveries", "N", "stop after N deliveries in all (cover: 1000000; 0: no bound)",
@@ -611,14 +611,14 @@ static const struct rh_option table[] = {
     {"hang-limit", "MS", "suspect a hang after MS milliseconds in one handler (default 1000)",
      RUNS | THREADS, set_positive_32, AT(run.hang_ms)},
     {"until", "FILE:LINE", "an execution that comes to this line ends there: the finding reached",
-     FAULTS | FOR(REPLAY), set_until, 0},
+     ORDERS | FOR(REPLAY), set_until, 0},
     {"keep-going", NULL, "go on after a finding", SEARCHES, set_flag, AT(run.keep_going)},
     {"shortest", NULL, "go on for the error with the fewest deliveries", FOR(EXPLORE), set_flag,
      AT(run.shortest)},
     {"no-shrink", NULL, "leave the schedules of errors as they were found", SEARCHES, set_flag,
      AT(no_shrink)},
     {"require-complete", NULL, "exit with 4 unless every order was tried or something was found",
-     FAULTS | FOR(GENERATE), set_flag, AT(require_complete)},
+     ORDERS | FOR(GENERATE), set_flag, AT(require_complete)},
     {"fail-on", "KIND[,KIND]", "these kinds are errors, not warnings", RUNS, set_fail_on, 0},
     {"suppressions", "FILE",
      "known shared-state and unhandled findings that are not to be reported", RUNS, set_text,
@@ -635,7 +635,7 @@ static const struct rh_option table[] = {
     {"undo", "on|off|verify", "take deliveries back, run again instead, or do both and compare",
      RUNS, set_undo, 0},
     {"states", "none|exact|actors|bitstate", "do not go on from known states (default: if need be)",
-     FAULTS, set_states, 0},
+     ORDERS, set_states, 0},
     {"states-full", NULL, "keep whole states, and fail if two have the same fingerprint",
      FOR(EXPLORE), set_flag, AT(run.states_full)},
     {"reduction", "none|source|optimal|dcute", "leave out equivalent orders (default optimal)",

@@ -306,9 +306,10 @@ static void set_reduction_default(struct rh_options *options)
     if (!run->reduction)
         run->reduction =
             options->verb == RH_VERB_EXPLORE && run->states == RH_STATES_NONE ? "optimal" : "none";
-    if (run->max_executions == NOT_GIVEN)
-        run->max_executions =
-            options->verb == RH_VERB_COVER ? COVER_EXECUTIONS : RH_EXECUTIONS_DEFAULT;
+    bool is_given = run->max_executions != NOT_GIVEN;
+    options->cover.executions = is_given ? 0 : COVER_EXECUTIONS;
+    if (!is_given)
+        run->max_executions = options->verb == RH_VERB_COVER ? 0 : RH_EXECUTIONS_DEFAULT;
 }
 
 static void set_strategy(struct rh_options *options)

@@ -9,6 +9,7 @@
 #include "base/valgrind.h"
 #include "cover/force.h"
 #include "cover/generate.h"
+#include "cover/outcomes.h"
 #include "cover/record.h"
 #include "cover/sweep.h"
 #include "explore/strategy/strategy.h"
@@ -41,14 +42,25 @@ struct rh_cover {
     bool has_plan; // the present execution follows the plan
     struct rh_sweep sweep;
     bool is_sweep; // the present execution is a sweep
-    uint64_t turn; // how many executions have been chosen
+    uint64_t turn; // how many executions have been chosen for orders
+    struct rh_outcomes outcomes;
+    uint64_t aimed;  // how many executions were for goals of `outcomes`
+    bool is_crashed; // an actor has crashed in the present execution, which counts for no orders
+
+    // Going on when schedules and sweeps have nothing new, with one seed after another.
+    bool goes_on;
+    uint64_t seeded;              // how many executions have gone on
+    struct rh_table shown_before; // in the store: what executions were, by `fingerprints`
+    uint64_t *fingerprints;
+    uint32_t fingerprint_count, fingerprint_capacity;
+    uint64_t fingerprint; // of the present execution
+    uint64_t repeated;    // how many executions in a row were as earlier ones
 
     uint64_t sweeps, schedules; // how many were run
     uint64_t infeasible;        // schedules that could not be followed to their end
     uint64_t useless;           // schedules that were followed to their end without a new goal
     uint64_t broken_off;        // schedules whose execution ended before its time
     bool was_cut;               // some execution has ended before its time
-    bool had_outcomes;          // the program has made a choice with several outcomes
     uint64_t too_long;          // executions with more receives than there is room for
     struct rh_goal_count shown; // goals of all criteria after the newest execution, for progress
     uint64_t newest_news;       // number of the newest execution that has changed `shown`
@@ -68,7 +80,7 @@ struct rh_cover *rh_cover_new(const struct rh_cover_options *options)
     if (cover->plan.places && rh_coverage_open(&cover->coverage, store_size()) &&
         rh_record_open(&cover->record) && rh_force_open(&cover->force) &&
         rh_happens_before_open(&cover->latest) && rh_happens_before_open(&cover->base) &&
-        rh_sweep_open(&cover->sweep))
+        rh_sweep_open(&cover->sweep) && rh_outcomes_open(&cover->outcomes))
         return cover;
     rh_cover_free(cover);
     return NULL;
@@ -83,6 +95,7 @@ void rh_cover_free(struct rh_cover *cover)
     rh_happens_before_close(&cover->latest);
     rh_happens_before_close(&cover->base);
     rh_sweep_close(&cover->sweep);
+    rh_outcomes_close(&cover->outcomes);
     rh_unmap_shared(cover, sizeof *cover);
 }
 
@@ -112,6 +125,8 @@ static void start_execution(struct rh_cover *cover)
 {
     rh_record_start(&cover->record);
     cover->decision = 0;
+    cover->is_crashed = false;
+    cover->fingerprint = 0;
     rh_rng_seed(&cover->rng, cover->seed ^ (cover->record.number * UINT64_C(0x9E3779B97F4A7C15)));
 }
 
@@ -130,47 +145,107 @@ static bool cover_init(void *memory, const struct rh_run_options *options)
 
 // Choosing.
 
-// A delivery has the same outcomes in every execution: executions differ in the order of deliveries
-// alone.
-static uint32_t choose_outcome(struct rh_cover *cover, const struct rh_choice_point *point)
+// Whether what nobody says is chosen at random, with the present seed.
+static bool is_seeded(const struct rh_cover *cover)
 {
-    if (point->comes)
-        return point->count - 1;
-    cover->had_outcomes |= point->count > 1;
-    if (!cover->options.is_seeded)
-        return 0;
-    uint64_t number = point->path->length - cover->decision;
-    uint64_t hash = rh_hash64_pair(cover->seed, rh_hash64_pair(point->world->delivery, number));
-    return (uint32_t)(hash % point->count);
+    return cover->options.is_seeded || cover->goes_on;
 }
 
-static uint32_t choose_way(struct rh_cover *cover, const struct rh_choice_point *point)
+// A fault that may strike does so once in so many times where it is left to chance.
+enum { FAULT_ONE_IN = 8 };
+
+// What nobody says. A delivery has the same outcomes in every execution of a seed: these differ in
+// the order of deliveries alone.
+static uint32_t usual_outcome(const struct rh_cover *cover, const struct rh_choice_point *point,
+                              uint64_t identity)
 {
-    struct rh_rng *rng = cover->options.is_seeded ? &cover->rng : NULL;
-    if (cover->is_sweep && point->is_delivery)
+    uint32_t usual = point->comes ? point->count - 1 : 0;
+    bool is_drawn = is_seeded(cover) && (!point->comes || cover->goes_on);
+    if (!is_drawn)
+        return usual;
+    uint64_t hash = rh_hash64_pair(cover->seed, identity);
+    if (point->fault && hash % FAULT_ONE_IN != 0)
+        return usual;
+    return (uint32_t)(hash / FAULT_ONE_IN % point->count);
+}
+
+static uint32_t choose_outcome(struct rh_cover *cover, const struct rh_choice_point *point)
+{
+    uint64_t number = point->path->length - cover->decision;
+    uint64_t identity = point->fault ? rh_hash64_pair(point->sent->identity, point->fault)
+                                     : rh_hash64_pair(point->world->delivery, number);
+    uint32_t said = rh_force_choose(&cover->force, &cover->coverage, point, NULL);
+    uint32_t usual = said != RH_NONE ? said : usual_outcome(cover, point, identity);
+    uint32_t way = rh_outcomes_choose(&cover->outcomes, &cover->coverage.store, identity,
+                                      point->count, usual, point->fault != 0);
+    cover->fingerprint = rh_hash64_pair(cover->fingerprint, way);
+    return way;
+}
+
+static uint32_t choose_delivery(struct rh_cover *cover, const struct rh_choice_point *point)
+{
+    struct rh_rng *rng = is_seeded(cover) ? &cover->rng : NULL;
+    if (cover->is_sweep)
         return rh_sweep_choose(&cover->sweep, &cover->record, point, rng);
     uint32_t way = rh_force_choose(&cover->force, &cover->coverage, point, rng);
     if (way != RH_NONE)
         return way;
-    if (!point->is_delivery)
-        return choose_outcome(cover, point);
     return rng ? (uint32_t)rh_rng_below(rng, point->count) : 0;
 }
 
-static uint32_t cover_choose(void *memory, const struct rh_choice_point *point)
+// Crashes, and the end of the execution where it is a choice, stand behind the deliveries.
+static uint32_t count_deliveries(const struct rh_choice_point *point)
+{
+    const struct rh_world *world = point->world;
+    uint32_t count = point->count;
+    while (count > 0 && world->messages[world->deliverable[count - 1]].kind >= RH_CRASH)
+        count--;
+    return count;
+}
+
+// A crash that is to be made here; RH_NONE: none. Where crashes are left to chance one comes
+// anywhere in the execution.
+static uint32_t choose_crash(struct rh_cover *cover, const struct rh_choice_point *point,
+                             uint32_t deliveries)
+{
+    // The end of the execution stands in front of the crashes, if nothing else is left.
+    uint32_t first = deliveries > 0 ? deliveries : 1;
+    uint32_t way = rh_outcomes_crash(&cover->outcomes, &cover->coverage.store, cover->record.number,
+                                     point, first);
+    bool is_drawn = way == RH_NONE && is_seeded(cover) &&
+                    rh_rng_below(&cover->rng, cover->sweep.longest + UINT64_C(1)) == 0;
+    return is_drawn ? first + (uint32_t)rh_rng_below(&cover->rng, point->count - first) : way;
+}
+
+static uint32_t cover_choose(void *memory, const struct rh_choice_point *any)
 {
     struct rh_cover *cover = cover_of(memory);
-    const struct rh_world *world = point->world;
-    if (!point->is_delivery)
-        return choose_way(cover, point);
+    const struct rh_world *world = any->world;
+    struct rh_choice_point deliveries = *any, *point = &deliveries;
+    if (!any->is_delivery)
+        return choose_outcome(cover, any);
+    point->count = count_deliveries(any);
+    if (point->count < any->count) {
+        uint32_t crash = choose_crash(cover, any, point->count);
+        cover->is_crashed |= crash != RH_NONE;
+        if (crash != RH_NONE || point->count == 0) {
+            cover->fingerprint = rh_hash64_pair(cover->fingerprint, crash);
+            return crash != RH_NONE ? crash : 0;
+        }
+    }
     cover->decision = point->path->length;
     cover->record.footprints = point->footprints;
     rh_record_settle(&cover->record, &cover->coverage, world);
-    uint32_t way = choose_way(cover, point);
+    uint32_t way = choose_delivery(cover, point);
+    const struct rh_message *message = &world->messages[world->deliverable[way]];
+    cover->fingerprint = rh_hash64_pair(cover->fingerprint, message->identity);
+    if (any->count > point->count)
+        rh_outcomes_receive(&cover->outcomes, cover->record.number, message->receiver);
+    if (cover->is_crashed)
+        return way;
     rh_sweep_receive(&cover->sweep, &cover->coverage.store, &cover->record, world,
                      world->deliverable[way]);
-    rh_record_receive(&cover->record, &cover->coverage, world,
-                      &world->messages[world->deliverable[way]]);
+    rh_record_receive(&cover->record, &cover->coverage, world, message);
     return way;
 }
 
@@ -183,6 +258,8 @@ static void cover_ended(void *memory, const struct rh_choice_point *point)
 {
     struct rh_cover *cover = cover_of(memory);
     rh_force_end(&cover->force, point->world);
+    if (cover->is_crashed)
+        return;
     rh_record_end(&cover->record, &cover->coverage, point->world);
 }
 
@@ -237,6 +314,10 @@ static void count_goals(struct rh_cover *cover)
         all.covered += one.covered;
         all.known += one.known;
     }
+    for (int i = 0; i < 2; i++) {
+        all.covered += cover->outcomes.totals[i].covered;
+        all.known += cover->outcomes.totals[i].known;
+    }
     if (all.covered != cover->shown.covered || all.known != cover->shown.known)
         cover->newest_news = cover->record.number;
     cover->shown = all;
@@ -251,13 +332,33 @@ static void learn_kinds(struct rh_cover *cover)
                            &cover->latest);
 }
 
+// Notes whether the execution is as an earlier one was.
+static void compare_with_earlier(struct rh_cover *cover)
+{
+    struct rh_store *store = &cover->coverage.store;
+    uint32_t number = cover->fingerprint_count;
+    struct rh_probe probe = rh_table_probe(&cover->shown_before, cover->fingerprint);
+    while (rh_probe_next(&probe))
+        if (cover->fingerprints[probe.number] == cover->fingerprint) {
+            cover->repeated++;
+            return;
+        }
+    cover->repeated = 0;
+    uint64_t *fingerprints = rh_store_grow(store, cover->fingerprints, sizeof *fingerprints, number,
+                                           &cover->fingerprint_capacity);
+    if (!fingerprints || !rh_table_add(&cover->shown_before, store, cover->fingerprint, number))
+        return;
+    cover->fingerprints = fingerprints;
+    fingerprints[cover->fingerprint_count++] = cover->fingerprint;
+}
+
 static void take_execution(struct rh_cover *cover, bool is_cut)
 {
     struct rh_record *record = &cover->record;
     uint64_t covered = covered_goals(cover);
     if (record->has_overflowed) {
         cover->too_long++;
-    } else {
+    } else if (!cover->is_crashed) {
         rh_record_finish(record, &cover->coverage);
         rh_happens_before_of(&cover->latest, &cover->coverage, &record->execution,
                              cover->is_strict);
@@ -270,6 +371,8 @@ static void take_execution(struct rh_cover *cover, bool is_cut)
     cover->sweeps += cover->is_sweep;
     rate_plan(cover, is_cut, covered);
     count_goals(cover);
+    rh_outcomes_end(&cover->outcomes);
+    compare_with_earlier(cover);
 }
 
 // The next execution.
@@ -355,21 +458,72 @@ static bool is_random(const struct rh_cover *cover)
     return options->no_sweeps && options->no_schedules && options->is_seeded;
 }
 
+static bool choose_ordered(struct rh_cover *cover)
+{
+    return (is_turn_of_sweep(cover->turn++) && start_sweep(cover)) || start_plan(cover) ||
+           (is_worth_sweeping(cover) && start_sweep(cover)) || is_random(cover);
+}
+
+// Every third execution is for a goal that is no order, while there are any: in the usual order
+// first, then in one that is drawn, where the goal is one that the execution comes by.
+static bool start_aimed(struct rh_cover *cover)
+{
+    bool is_drawn = cover->aimed % 2 == 1 && !rh_sweep_is_learning(&cover->sweep);
+    if (cover->options.no_sweeps || cover->options.no_schedules ||
+        cover->turn < 2 * (cover->aimed + 1) ||
+        !rh_outcomes_start(&cover->outcomes, is_drawn, &cover->sweep.rng))
+        return false;
+    cover->aimed++;
+    if (is_drawn)
+        start_sweep(cover);
+    return true;
+}
+
+// Executions as long as there is a budget, each hundred of them with a seed of their own: most are
+// sweeps, which know what competes, and schedules for what these have shown. It ends where so many
+// in a row were nothing but earlier ones again.
+static bool go_on(struct rh_cover *cover)
+{
+    enum { OF_A_SEED = 100, REPEATED_MOST = 500 };
+    const struct rh_cover_options *options = &cover->options;
+    bool may_differ = cover->outcomes.count > 0 || cover->sweep.started > 0;
+    if (options->is_seeded || options->no_sweeps || options->no_schedules || !may_differ ||
+        cover->repeated >= REPEATED_MOST)
+        return false;
+    cover->goes_on = true;
+    cover->seed = 1 + cover->seeded / OF_A_SEED;
+    bool is_sweep = cover->seeded++ % 4 > 0;
+    cover->turn++;
+    if (!start_plan(cover) && is_sweep)
+        start_sweep(cover);
+    return true;
+}
+
 static bool choose_execution(struct rh_cover *cover)
 {
     cover->is_sweep = cover->has_plan = false;
-    return (is_turn_of_sweep(cover->turn++) && start_sweep(cover)) || start_plan(cover) ||
-           (is_worth_sweeping(cover) && start_sweep(cover)) || is_random(cover);
+    if (start_aimed(cover))
+        return true;
+    if (cover->goes_on)
+        return go_on(cover);
+    return choose_ordered(cover) || go_on(cover);
+}
+
+// A budget that nobody has given is exceeded as long as the second half of all executions has shown
+// new goals.
+static bool is_spent(const struct rh_cover *cover, uint64_t executions)
+{
+    uint64_t most = cover->options.executions;
+    return most > 0 && executions >= most && cover->newest_news * 2 <= executions;
 }
 
 static bool cover_next(void *memory, struct rh_path *path, uint64_t executions)
 {
     struct rh_cover *cover = cover_of(memory);
-    (void)executions;
     cover->was_cut |= path->cut;
     take_execution(cover, path->cut);
     rh_force_stop_file(&cover->force);
-    if (!choose_execution(cover))
+    if (is_spent(cover, executions) || !choose_execution(cover))
         return false;
     start_execution(cover);
     path->length = path->keep = 0;
@@ -411,6 +565,11 @@ static void fill_figures(struct rh_cover *cover, struct rh_coverage_figures *fig
             .known = total.known,
             .single_pass = cover->is_past_first ? cover->single_pass[criterion] : total.covered};
     }
+    const struct rh_goal_count *totals = cover->outcomes.totals;
+    figures->outcomes = (struct rh_criterion_figures){
+        .covered = totals[RH_OUTCOMES_CHOICES].covered, .known = totals[RH_OUTCOMES_CHOICES].known};
+    figures->faults = (struct rh_criterion_figures){.covered = totals[RH_OUTCOMES_FAULTS].covered,
+                                                    .known = totals[RH_OUTCOMES_FAULTS].known};
     figures->sweeps = cover->sweeps;
     figures->schedules = cover->schedules;
     figures->single_pass_schedules =
@@ -430,10 +589,6 @@ static void add_notes(const struct rh_cover *cover, struct rh_result *result)
                      (unsigned long long)cover->too_long, RH_RECEIVES_MOST);
         *rh_vector_push(&result->notes) = rh_text_take(&text);
     }
-    if (cover->had_outcomes)
-        *rh_vector_push(&result->notes) =
-            rh_strdup("of each choice one outcome was tried: other seeds (--seed N) "
-                      "have other ones");
     if (*cover->record.learns_no_more) {
         rh_text_addf(&text, "orders at different actors were looked for only at first: %s",
                      cover->record.learns_no_more);

@@ -21,6 +21,9 @@ struct rh_cover_options {
     bool no_schedules;
     // What schedules leave open is chosen at random with the run's seed, not in sending order.
     bool is_seeded;
+    // So many executions are made, and more as long as they show new goals; 0: as the run's own
+    // bounds say.
+    uint64_t executions;
 };
 
 struct rh_cover;

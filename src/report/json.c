@@ -147,6 +147,18 @@ static json_t *faults_object(const struct rh_faults *faults)
     return object;
 }
 
+// Goals that are no orders, if there are any.
+static void set_other_goals(json_t *object, const char *name,
+                            const struct rh_criterion_figures *figures)
+{
+    if (figures->known == 0)
+        return;
+    json_t *goals = json_object();
+    set(goals, "covered", integer(figures->covered));
+    set(goals, "known", integer(figures->known));
+    set(object, name, goals);
+}
+
 static json_t *coverage_object(const struct rh_coverage_figures *figures)
 {
     json_t *object = json_object();
@@ -163,6 +175,8 @@ static json_t *coverage_object(const struct rh_coverage_figures *figures)
         json_array_append_new(criteria, criterion);
     }
     set(object, "criteria", criteria);
+    set_other_goals(object, "outcomes", &figures->outcomes);
+    set_other_goals(object, "faults", &figures->faults);
     set(object, "sweeps", integer(figures->sweeps));
     set(object, "schedules", integer(figures->schedules));
     set(object, "single_pass_schedules", integer(figures->single_pass_schedules));

@@ -361,6 +361,14 @@ static void add_quiet(struct rh_text *text, const struct rh_result *result)
     rh_text_add(text, "\n");
 }
 
+static void add_other_goals(struct rh_text *text, const char *name,
+                            const struct rh_criterion_figures *figures)
+{
+    if (figures->known > 0)
+        rh_text_addf(text, ", %s %llu of %llu", name, (unsigned long long)figures->covered,
+                     (unsigned long long)figures->known);
+}
+
 static void add_coverage(struct rh_text *text, const struct rh_coverage_figures *figures)
 {
     for (int i = 0; i < figures->count; i++) {
@@ -372,6 +380,8 @@ static void add_coverage(struct rh_text *text, const struct rh_coverage_figures 
     }
     if (!figures->on)
         return;
+    add_other_goals(text, "outcomes", &figures->outcomes);
+    add_other_goals(text, "faults", &figures->faults);
     rh_text_add(text, "; ");
     if (figures->sweeps) {
         add_count(text, figures->sweeps, "sweep");

@@ -23,6 +23,7 @@ struct rh_coverage_figures {
     bool on;
     struct rh_criterion_figures criteria[RH_CRITERIA_MOST]; // in the order of the options
     int count;
+    struct rh_criterion_figures outcomes, faults; // goals that are no orders; without names
     uint64_t sweeps;    // runs that turn as much round as they can, and follow no schedule
     uint64_t schedules; // schedules that were generated and run
     uint64_t single_pass_schedules; // schedules that were generated from the first run

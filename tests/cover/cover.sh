@@ -46,14 +46,25 @@ script -qec "'$REHEARSE' cover three.c --criteria pr --seed 1 --no-sweeps --no-s
     typescript >/dev/null </dev/null
 grep -qE 'guests: [0-9]+ executions(, [0-9]+/s)?, 0 found, 6 of 6 goals covered' typescript || fail 'nothing shows how it goes'
 
-# One outcome of each choice, and it says so; other seeds have others.
+# Outcomes of choices are goals too.
 sed 's/    rh_as(message, hello);/    rh_check(!rh_as(message, hello) || rh_choose(2) == 0);/' three.c >choices.c
-expect 0 "$REHEARSE" cover choices.c
-says '^note:    of each choice one outcome was tried'
-for seed in 1 2 3 4 5 6 7 8; do "$REHEARSE" cover choices.c --seed $seed --no-shrink; done >"$capture/stdout" 2>&1
+expect 1 "$REHEARSE" cover choices.c
 says 'check failed'
+expect 1 "$REHEARSE" cover choices.c --keep-going --json
+[ "$(sed -n '/"outcomes": {/,/}/s/.*"covered": \([0-9]*\),/\1/p' "$capture/stdout")" = 6 ] || fail 'not all outcomes'
 expect 0 "$REHEARSE" cover three.c
-! grep -q 'of each choice' "$capture/stdout" || fail 'a note about choices where there is none'
+says '^goals: .* [0-9]+ sweeps, '
+! grep -q 'outcomes' "$capture/stdout" || fail 'outcomes where there are no choices'
+
+# So are faults: each message that can get lost, and each actor that can crash, behind each message that it has got.
+expect 0 "$REHEARSE" cover three.c --drop 1:hello --crash host --json
+[ "$(sed -n '/"faults": {/,/}/s/.*"covered": \([0-9]*\),/\1/p' "$capture/stdout")" = 7 ] || fail 'not all faults'
+expect 1 "$REHEARSE" cover "$SOURCE/subjects/services/view_server.c" --test broken --time strict --crash server
+says 'crash  '
+
+# Where nothing is new it goes on with other seeds, until nothing happens but what has happened.
+expect 0 "$REHEARSE" cover three.c --json
+[ "$(number executions)" -gt 500 ] || fail 'it does not go on'
 
 # The same options, the same bytes; with a seed too.
 for seed in '' '--seed 3'; do
@@ -216,7 +227,6 @@ refuses 2 'nothing.coverage.* No such file' "$REHEARSE" coverage nothing.coverag
 refuses 2 '--criteria takes pr, pbr and pcr' "$REHEARSE" cover three.c --criteria all
 refuses 2 'names pr twice' "$REHEARSE" cover three.c --criteria pr,pcr,pr
 refuses 2 'a percentage from 0 to 100' "$REHEARSE" coverage one.coverage --fail-under 101
-refuses 2 '--drop is an option of explore, sample' "$REHEARSE" cover three.c --drop 1
 # A file that can't be written is a failure, and nothing is lost of what is printed.
 expect 3 "$REHEARSE" cover three.c --save-coverage nowhere/file.coverage
 says '^goals:'
