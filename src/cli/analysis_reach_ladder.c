@@ -269,6 +269,8 @@ struct rh_status rh_reaching_climb(struct rh_reaching *reaching, const struct rh
         sample(reaching, tests->items[i]);
     if (rh_reaching_is_reached(reaching))
         return status;
+    if (reaching->asked.search != RH_REACH_EVERY)
+        return search_all(reaching, tests);
     status = rh_reach_alone(reaching->module, &reaching->asked, &reaching->result);
     if (!rh_is_ok(&status))
         return status;

@@ -52,6 +52,24 @@ static bool has_code(void *context, uint32_t line)
     return has_any;
 }
 
+// That a check never fails is not said of a line that has none.
+static struct rh_status refuse_check(const struct rh_reaching *reaching)
+{
+    struct rh_reach_checks checks = {0};
+    struct rh_text lines = {0};
+    rh_reach_checks_find(reaching->module, &checks);
+    for (size_t i = 0; i < checks.count; i++)
+        if (rh_is_named(checks.items[i].file, reaching->asked.file))
+            rh_text_addf(&lines, "%s%u", lines.length ? ", " : "", (unsigned)checks.items[i].line);
+    struct rh_status status = rh_bad_input(
+        "%s:%u has no rh_check; %s%s", reaching->asked.file, (unsigned)reaching->asked.line,
+        lines.length ? "lines of this file that have: " : "nor has the rest of the file",
+        lines.length ? rh_text_get(&lines) : "");
+    rh_vector_fini(&checks);
+    rh_text_fini(&lines);
+    return status;
+}
+
 static struct rh_status check_place(struct rh_reaching *reaching)
 {
     struct rh_status status;
@@ -62,6 +80,8 @@ static struct rh_status check_place(struct rh_reaching *reaching)
     reaching->asked.has_code = has_code;
     reaching->asked.context = &code;
     status = rh_reach_check(reaching->module, &reaching->asked);
+    if (rh_is_ok(&status) && reaching->asked.goal == RH_REACH_CHECK && !reaching->has_check)
+        status = refuse_check(reaching);
     reaching->asked.has_code = NULL;
     rh_debug_free(code.debug);
     return status;

@@ -29,6 +29,8 @@ static const char *budget_that_ended(const struct rh__sym *sym)
     if (is_spent(sym->options->tests_most, sym->result->tests.count) ||
         is_spent(sym->tests_end, sym->result->tests.count))
         return "the rest, after the tests of --max-tests";
+    if (sym->ends_with_unknown && rh_solver_counts(sym->solver).unknown)
+        return "the rest, after a question that the solver gave up";
     if (is_spent(sym->options->queries_most, rh__sym_spent(sym)))
         return "the rest, after the queries of --max-queries";
     if (sym->terms.nodes.count >= TERMS_MOST)

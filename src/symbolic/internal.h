@@ -359,8 +359,9 @@ struct rh__sym_leaves {
 };
 
 struct rh__sym {
-    bool may_go_on;      // when the budget ends, there is more: that is no note
-    uint64_t situations; // that a search has come to, of which each costs a part of a question
+    bool ends_with_unknown; // the first question that the solver gives up ends it
+    bool may_go_on;         // when the budget ends, there is more: that is no note
+    uint64_t situations;    // that a search has come to, of which each costs a part of a question
     // How many tests there may be until the present way is given up for others; 0: any number.
     uint64_t tests_end;
     const struct rh_ir_module *module;

@@ -53,6 +53,7 @@ says '"goal": "check"'
 refuses 2 'bank.c:3 has no code; the nearest line' "$REHEARSE" reach bank.c bank.c:3
 refuses 2 'no code of the program is in tank.c' "$REHEARSE" reach bank.c tank.c:29
 refuses 2 'is in no handler' "$REHEARSE" reach bank.c bank.c:84
+refuses 2 'bank.c:28 has no rh_check; lines of this file that have: 29' "$REHEARSE" reach bank.c bank.c:28 --check
 refuses 2 'bank.c: schedules cannot be saved there' "$REHEARSE" reach bank.c bank.c:29 --save bank.c
 refuses 2 'where to' "$REHEARSE" reach bank.c
 refuses 2 'find their places themselves' "$REHEARSE" reach bank.c bank.c:29 --all-checks
