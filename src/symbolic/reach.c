@@ -93,7 +93,7 @@ struct rh_status rh_reach_alone(const struct rh_ir_module *module,
                                 struct rh_reach_result *result)
 {
     // It comes before the searches, which are to find what is easy to find.
-    enum { ALONE = 4, SOLVER_LIMIT = 8000000 };
+    enum { ALONE = 4, SOLVER_LIMIT = 250000 };
     struct rh_generate_options limits = limits_of(options);
     struct rh__sym sym;
     struct rh__sym_target target = {0};
@@ -102,7 +102,7 @@ struct rh_status rh_reach_alone(const struct rh_ir_module *module,
     limits.test = NULL;
     limits.caller = NULL;
     limits.queries_most /= ALONE;
-    limits.solver_limit = (limits.solver_limit ? limits.solver_limit : SOLVER_LIMIT) / ALONE;
+    limits.solver_limit = SOLVER_LIMIT;
     *result = (struct rh_reach_result){0};
     struct rh_status status = rh__sym_init(&sym, module, &limits, &result->found);
     if (rh_is_ok(&status) && options->goal == RH_REACH_LINE) {
