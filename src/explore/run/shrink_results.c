@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "explore/run/shrink_results.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -72,6 +73,57 @@ static bool takes_processes(const struct rh_job *job, const struct rh_shown *sho
            !job->shared->owns_malloc || job->shared->cannot_undo[0] != '\0';
 }
 
+// The behaviour in the name of an actor, such as "worker" in "master#1/worker#2".
+static void find_behaviour(const char *name, const char **start, size_t *length)
+{
+    const char *creators = strrchr(name, '/');
+    *start = creators ? creators + 1 : name;
+    *length = strcspn(*start, "#");
+}
+
+static bool is_fault(const struct rh_step *step, enum rh_fault fault)
+{
+    return fault == RH_FAULT_CRASH  ? rh_step_is_crash(step->kind)
+           : fault == RH_FAULT_DROP ? step->kind == RH_STEP_DROP
+                                    : step->kind == RH_STEP_DUPLICATE;
+}
+
+static bool has_same_aim(const struct rh_step *one, const struct rh_step *other)
+{
+    const char *behaviour, *other_behaviour;
+    size_t length, other_length;
+    find_behaviour(one->receiver, &behaviour, &length);
+    find_behaviour(other->receiver, &other_behaviour, &other_length);
+    return length == other_length && memcmp(behaviour, other_behaviour, length) == 0 &&
+           (!one->type || strcmp(one->type, other->type) == 0);
+}
+
+// What the schedule's faults of this kind have in common, as an aim: another message that is lost,
+// or another actor that crashes, is another cause, and perhaps none that was asked for. Owned; NULL
+// if they have nothing in common.
+static char *find_aim(const struct rh_schedule *schedule, enum rh_fault fault)
+{
+    const struct rh_step *aimed = NULL;
+    for (size_t i = 0; i < schedule->steps.count; i++) {
+        const struct rh_step *step = &schedule->steps.items[i];
+        if (!is_fault(step, fault))
+            continue;
+        if (aimed && !has_same_aim(aimed, step))
+            return NULL;
+        aimed = step;
+    }
+    if (!aimed)
+        return NULL;
+    struct rh_text text = {0};
+    const char *behaviour;
+    size_t length;
+    find_behaviour(aimed->receiver, &behaviour, &length);
+    if (aimed->type)
+        rh_text_addf(&text, "%s@", aimed->type);
+    rh_text_add_bytes(&text, behaviour, length);
+    return rh_text_take(&text);
+}
+
 static struct rh_run_options proof_options(const struct rh_job *job, const struct rh_shown *shown,
                                            const struct rh_schedule *inputs, double until)
 {
@@ -81,6 +133,7 @@ static struct rh_run_options proof_options(const struct rh_job *job, const struc
     options.reduction = "none";
     options.schedule = inputs;
     options.faults = rh_schedule_faults(&shown->schedule);
+    memcpy(options.faults.aims, job->options->faults.aims, sizeof options.faults.aims);
     options.undo = RH_UNDO_ON;
     options.states = job->shared->owns_malloc ? RH_STATES_DEPTH : RH_STATES_NONE;
     options.states_full = options.automatic = options.commuting = options.census = false;
@@ -136,6 +189,12 @@ static bool search_by_length(const struct rh_job *job, const struct rh_shrink_bu
     struct rh_result proof;
     rh_schedule_copy_inputs(&inputs, &shown->schedule);
     struct rh_run_options options = proof_options(job, shown, &inputs, budget->until);
+    char *aims[RH_FAULT_CRASH + 1] = {0};
+    for (int i = RH_FAULT_DROP; i <= RH_FAULT_CRASH; i++) {
+        aims[i] = find_aim(&shown->schedule, i);
+        if (aims[i])
+            options.faults.aims[i] = aims[i];
+    }
     struct rh_status status = rh_run_test(&options, job->test, &proof);
     bool is_proved = rh_is_ok(&status) && proof.stopped_by == RH_STOP_NOTHING;
     struct rh_shown *found = find_shorter(&proof, shown);
@@ -146,6 +205,8 @@ static bool search_by_length(const struct rh_job *job, const struct rh_shrink_bu
         take_shorter(job, budget, progress, found, shown);
     rh_result_fini(&proof);
     rh_schedule_fini(&inputs);
+    for (int i = RH_FAULT_DROP; i <= RH_FAULT_CRASH; i++)
+        free(aims[i]);
     return is_proved && !found;
 }
 
