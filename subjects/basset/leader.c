@@ -7,13 +7,16 @@
 //
 // Correct under `--delivery fifo`, provided that a process starts before it takes part. Hazard under
 // `--delivery any`, or if it takes messages before it has started: a second that overtakes its first
-// is compared with a stale value, and in the end no process is active. In the fixed twin messages
-// carry their round, and a guard keeps an active process from taking them out of turn.
+// is compared with a stale value, and in the end no process is active; so is a second that the first
+// of the next round overtakes. In the fixed twin messages carry their round, and a guard keeps an
+// active process from taking them out of turn.
 //
 // bug:     --test ascending --delivery any : final
 // cause:   second from process reached process before first from process
+// or:      first from process reached process before second from process
 // bug:     --test mixed --delivery any : final
 // cause:   second from process reached process before first from process
+// or:      first from process reached process before second from process
 // bug:     --test careless : final
 // cause:   first from process reached process before start from outside
 #include <rehearse/actor.h>

@@ -40,7 +40,7 @@
 // bug:     --test window : check
 // cause:   not an ordering bug
 // bug:     --test lost_cancel : final
-// cause:   operation_message from execution_manager reached operation_worker before operation_message from operation_worker
+// cause:   operation_message from asker reached operation_worker before operation_message from operation_worker
 // bug:     --test late_request : check
 // cause:   operation_message from execution_manager reached operation_worker before operation_message from assistant_manager
 #include "parallec.h"
