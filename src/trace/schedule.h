@@ -109,6 +109,9 @@ struct rh_step {
     char *sender;      // owned; NULL if left out, and for a crash
     bool has_identity; // whether @... was given
     uint64_t identity;
+    // Of deliver, if steps that can't be made are left out: where no message has the identity, one
+    // will do that no step or hold names, with the same type, receiver and sender. Never in a file.
+    bool takes_alike;
 
     // Of choose.
     int outcome;

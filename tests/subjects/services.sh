@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # timeout: 300
-# The bugs of subjects/services: explore finds each with the options that its head gives, and nothing in its fixed twin, nor
-# do samples. SERVICES_EXECUTIONS bounds the search of a twin; SERVICES_THOROUGH=true has it searched under all conditions
+# The bugs of subjects/services: explore finds each with the options that its head gives, and names the cause that stands
+# there, with what is needed besides; and it finds nothing in the fixed twin, nor do samples. SERVICES_EXECUTIONS bounds the search of a twin; SERVICES_THOROUGH=true has it searched under all conditions
 # for which the head claims that. tests/deep/services.sh has more of both.
 . "$SOURCE/tests/programs/verdict.shlib"
 . "$SOURCE/tests/subjects/causes.shlib"
@@ -30,6 +30,8 @@ while IFS=$tab read -r source options kind causes needs; do
     verdict_count=$((verdict_count + 1))
     found=$(json_strings cause.json kind | head -n 1)
     [ "$found" = "$kind" ] || disagree "$source $options" "expected $kind, got $found" "$(head -n 3 cause.err)"
+    cause_is "$named" "$causes" && needs_are "$named" "$needs" ||
+        disagree "$source $options: the cause" "$named" "written: $causes, $needs"
 done <bugs
 
 known_twins "$SOURCE" >twins

@@ -1,347 +1,241 @@
 // SPDX-License-Identifier: MIT
-// The cause of a finding, in a sentence: two deliveries, an outcome or a fault. A cause is tried:
-// with just this one thing the other way round and everything else as far as it goes, to the end of
-// the execution, the finding must not show.
+// The cause of a finding, in a sentence: faults, two deliveries, outcomes. A cause is tried: with
+// just this one thing the other way round and everything else as far as it goes, to the end of the
+// execution, the finding must not show.
 #include <stdlib.h>
 #include <string.h>
 
-#include "explore/shrink/shrinker.h"
+#include "explore/shrink/shrink_sentence.h"
 
-// What came too late: a later move, or a message that was not delivered.
-struct late {
-    size_t move;         // 0: the message was not delivered
-    struct rh_step step; // strings borrowed
-    size_t parent, sent;
-    uint64_t receiver;
+// How many things are named.
+enum { NAMED_MOST = 4 };
+
+// How many hundredths of the executions for the cause each kind of pair may take; the last kinds
+// have what is left.
+enum { SHARE_NEIGHBOURS = 30, SHARE_AGAINST = 15, SHARE_IN_ORDER = 20, SHARE_WAITING = 10 };
+
+struct candidate {
+    struct rh_exchange exchange;
+    char *sentence; // owned
 };
 
 struct search {
     struct rh_shrinker *shrinker;
     const struct rh_moves *moves;
-    struct rh_text sentence; // empty: nothing was found
-    struct rh_text second;   // a cause without which something else is wrong; empty: none was found
+    size_t *previous;      // of each move, the one before it to the same actor; 0: none. Owned
+    bool shows_by_default; // the finding shows in sending order
+    uint64_t budget;       // executions for pairs; 0: no bound
+    uint64_t end;          // cost of the trial at which the present kind of pair ends
+    bool is_cut;           // there were more pairs to try
+    RH_VECTOR(struct candidate) candidates;
+    size_t best;                // of the candidates
+    RH_VECTOR(char *) faults;   // owned sentences: without any one of them it does not show
+    RH_VECTOR(char *) outcomes; // owned sentences, likewise
 };
 
-// Whether a cause was found, or the budget to look for one is used up.
-static bool is_over(const struct search *search)
+// Candidates.
+
+static const struct rh_exchange *best_of(const struct search *search)
 {
-    return search->sentence.length > 0 || search->shrinker->trial.is_stopped;
+    return search->candidates.count > 0 ? &search->candidates.items[search->best].exchange : NULL;
 }
 
-static const struct rh_step *step_of(const struct rh_moves *moves, size_t move)
+// Whether the one is the better explanation. What comes closest to the execution that was found
+// says most: nothing else is wrong, and all other deliveries are made, in the same order. Of such
+// pairs, one that can be seen in the trace is better, then one that lets no others of the trace
+// past, and messages are better than timers.
+static bool is_better(const struct rh_exchange *one, const struct rh_exchange *other)
 {
-    return &moves->schedule.steps.items[moves->items.items[move].first];
+    bool is_seen = one->late > 0;
+    if (one->is_clean != other->is_clean)
+        return one->is_clean;
+    if (one->lost != other->lost)
+        return one->lost < other->lost;
+    if (is_seen != (other->late > 0))
+        return is_seen;
+    if (!is_seen && one->crossed != other->crossed)
+        return one->crossed < other->crossed;
+    if (one->has_timer != other->has_timer)
+        return other->has_timer;
+    if (one->is_elsewhere != other->is_elsewhere)
+        return other->is_elsewhere;
+    if (one->added != other->added)
+        return one->added < other->added;
+    return one->crossed < other->crossed;
 }
 
-static char *comment_of(const struct search *search, const struct rh_execution *execution,
-                        const struct rh_event *event)
+static void add_candidate(struct search *search, const struct rh_exchange *exchange,
+                          const struct rh_late *late)
 {
-    return rh_confirm_comment(search->shrinker->trial.job->options->debug, execution, event);
+    struct rh_text sentence = {0};
+    rh_sentence_add_pair(&sentence, search->moves, exchange->first, late);
+    *rh_vector_push(&search->candidates) = (struct candidate){*exchange, rh_text_take(&sentence)};
+    if (is_better(exchange, best_of(search)))
+        search->best = search->candidates.count - 1;
 }
 
-static struct late late_move(const struct rh_moves *moves, size_t move)
+// Whether there is a pair without which everything else is as it was.
+static bool has_close(const struct search *search)
 {
-    const struct rh_move *item = &moves->items.items[move];
-    return (struct late){.move = move,
-                         .step = *step_of(moves, move),
-                         .parent = item->parent,
-                         .sent = item->sent,
-                         .receiver = item->receiver};
+    const struct rh_exchange *best = best_of(search);
+    return best && best->is_clean && best->lost == 0;
 }
 
-// The comment in `step` is owned.
-static struct late late_message(const struct search *search, const struct rh_waiting *waiting)
+static bool has_close_message(const struct search *search)
 {
-    struct rh_step step = rh_waiting_step(waiting);
-    step.comment = comment_of(search, &search->shrinker->best.execution, waiting->event);
-    return (struct late){.step = step,
-                         .parent = waiting->parent,
-                         .sent = waiting->sent,
-                         .receiver = waiting->receiver};
+    return has_close(search) && !best_of(search)->has_timer;
 }
 
-// Sentences.
+// Pairs.
 
-static bool sounds_same(const struct rh_step *one, const struct rh_step *other)
+static void begin_pairs(struct search *search, unsigned hundredths)
 {
-    return one->kind == other->kind && one->type && strcmp(one->type, other->type) == 0 &&
-           strcmp(one->sender, other->sender) == 0 && strcmp(one->receiver, other->receiver) == 0;
+    search->end = search->shrinker->trial.cost + search->budget * hundredths / 100;
 }
 
-// Adds the step's message, with its values and its place if it would be confused with the other
-// one.
-static void add_step(struct rh_text *text, const struct rh_step *step, const struct rh_step *other)
+static bool is_over(struct search *search)
 {
-    if (rh_step_is_crash(step->kind))
-        rh_text_addf(text, "the crash of %s", step->receiver);
-    else
-        rh_text_addf(text, "%s from %s", step->type, step->sender);
-    if (sounds_same(step, other) && step->comment)
-        rh_text_addf(text, " (%s)", step->comment);
+    const struct rh_trial *trial = &search->shrinker->trial;
+    bool is_over = trial->is_stopped || (search->budget > 0 && trial->cost >= search->end);
+    search->is_cut |= is_over;
+    return is_over;
 }
 
-static void describe_pair(const struct rh_moves *moves, struct rh_text *text, size_t first,
-                          const struct late *late)
+static void try_pair(struct search *search, size_t first, const struct rh_late *late)
 {
-    const struct rh_step *early = step_of(moves, first);
-    add_step(text, early, &late->step);
-    if (rh_step_is_crash(early->kind))
-        rh_text_add(text, " came before ");
-    else
-        rh_text_addf(text, " reached %s before ", early->receiver);
-    add_step(text, &late->step, early);
-    if (late->receiver != moves->items.items[first].receiver)
-        rh_text_addf(text, " reached %s", late->step.receiver);
+    struct rh_exchange exchange;
+    if (rh_exchange_is_possible(search->shrinker, first, late) && !is_over(search) &&
+        rh_exchange_try(search->shrinker, first, late, &exchange))
+        add_candidate(search, &exchange, late);
 }
 
-// Two deliveries.
-
-// Whether the first message was delivered, and before the other one, if that one was delivered at
-// all.
-static bool comes_first(const struct rh_execution *execution, uint64_t identity, uint64_t other)
+static bool is_against(const struct search *search, size_t first, const struct rh_late *late)
 {
-    for (size_t i = 0; i < execution->events.count; i++) {
-        const struct rh_event *event = &execution->events.items[i];
-        if (!rh_event_is_step(event->kind))
-            continue;
-        if (event->identity == identity || event->identity == other)
-            return event->identity == identity;
-    }
-    return false;
+    return late->sent < search->moves->items.items[first].sent;
 }
 
-// How many moves there are up to a lap: a trial is to show whether the program goes round by
-// itself.
-static size_t count_moves(const struct rh_moves *moves)
+// Pairs of moves to one actor, from neighbours (distance 1) on, the last ones first. The nearest
+// pair that makes the finding vanish says which order matters: those that are farther apart are not
+// tried then.
+static void try_moves(struct search *search, bool against, size_t least, size_t most)
 {
-    return moves->has_lap ? moves->lap + 1 : moves->items.count;
-}
-
-// Adds messages that were left out and could have come to the move's receiver before the move, in
-// sending order: of these, the ones that were sent from `from` on and before `end`.
-static void add_left_out(const struct rh_moves *moves, struct rh_schedule *draft, size_t move,
-                         size_t from, size_t end)
-{
-    for (size_t i = 0; i < moves->waiting.count; i++) {
-        const struct rh_waiting *waiting = &moves->waiting.items[i];
-        if (waiting->receiver == moves->items.items[move].receiver && waiting->parent < move &&
-            waiting->sent >= from && waiting->sent < end)
-            *rh_vector_push(&draft->steps) = rh_waiting_step(waiting);
-    }
-}
-
-// The moves with the late one before the first. A message that is not among the moves may come at
-// any time. If it can, it comes where it was sent; otherwise it might show the finding in the place
-// of the late one.
-static void draft_flipped(const struct rh_moves *moves, struct rh_schedule *draft, size_t first,
-                          const struct late *late)
-{
-    rh_draft_init(draft, moves);
-    for (size_t i = 0; i < count_moves(moves); i++) {
-        if (i == first)
-            add_left_out(moves, draft, first, 0, late->sent);
-        if (i == first && late->move > 0)
-            rh_draft_add(draft, moves, late->move);
-        else if (i == first)
-            *rh_vector_push(&draft->steps) = late->step;
-        if (i == first)
-            add_left_out(moves, draft, first, late->sent + 1, moves->items.items[first].sent);
-        if (i == 0 || i != late->move)
-            rh_draft_add(draft, moves, i);
-    }
-}
-
-static void note_pair(struct search *search, const struct rh_outcome *outcome, size_t first,
-                      const struct late *late)
-{
-    if (!outcome->has_error)
-        describe_pair(search->moves, &search->sentence, first, late);
-    else if (search->second.length == 0)
-        describe_pair(search->moves, &search->second, first, late);
-}
-
-// If the finding vanishes the pair is noted, as a second choice if something else is wrong instead.
-static void try_pair(struct search *search, size_t first, const struct late *late)
-{
-    struct rh_schedule draft;
-    draft_flipped(search->moves, &draft, first, late);
-    struct rh_trial *trial = &search->shrinker->trial;
-    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, RH_WANT_EVENTS);
-    rh_draft_fini(&draft);
-    if (!trial->is_stopped && !outcome.shows && !outcome.is_refused &&
-        comes_first(&outcome.execution, late->step.identity,
-                    search->moves->items.items[first].identity))
-        note_pair(search, &outcome, first, late);
-    rh_outcome_fini(&outcome);
-}
-
-enum kind_of_pair { AGAINST_ORDER, AGAINST_ORDER_ELSEWHERE, IN_ORDER };
-
-static bool is_candidate(const struct rh_moves *moves, size_t first, const struct late *late,
-                         enum kind_of_pair kind)
-{
-    const struct rh_move *move = &moves->items.items[first];
-    bool is_against = late->sent < move->sent;
-    bool is_elsewhere = late->receiver != move->receiver;
-    return late->parent < first && late->sent != SIZE_MAX && is_against == (kind != IN_ORDER) &&
-           is_elsewhere == (kind == AGAINST_ORDER_ELSEWHERE);
-}
-
-static void try_pairs_of(struct search *search, size_t first, enum kind_of_pair kind)
-{
-    const struct rh_moves *moves = search->moves;
-    for (size_t i = first + 1; i < count_moves(moves) && !is_over(search); i++) {
-        struct late late = late_move(moves, i);
-        if (is_candidate(moves, first, &late, kind))
-            try_pair(search, first, &late);
-    }
-    for (size_t i = 0; i < moves->waiting.count && !is_over(search); i++) {
-        struct late late = late_message(search, &moves->waiting.items[i]);
-        if (is_candidate(moves, first, &late, kind))
-            try_pair(search, first, &late);
-        free(late.step.comment);
-    }
-}
-
-// The move in which the finding shows may itself have come too late.
-static void try_last_move(struct search *search, enum kind_of_pair kind)
-{
-    const struct rh_moves *moves = search->moves;
-    size_t last = count_moves(moves) - 1;
-    struct late late = late_move(moves, last);
-    for (size_t i = last; i-- > 1 && !is_over(search);)
-        if (is_candidate(moves, i, &late, kind))
-            try_pair(search, i, &late);
-}
-
-// The last moves are nearest to what went wrong.
-static void try_pairs(struct search *search, enum kind_of_pair kind)
-{
-    if (!search->shrinker->shows_at_end && count_moves(search->moves) > 1)
-        try_last_move(search, kind);
-    for (size_t i = count_moves(search->moves); i-- > 1 && !is_over(search);)
-        try_pairs_of(search, i, kind);
-}
-
-// A message that had not even been sent.
-
-// For each move whether it is this one or came of it.
-static bool *find_offspring(const struct rh_moves *moves, size_t move)
-{
-    bool *is_offspring = rh_alloc(moves->items.count);
-    for (size_t i = 1; i < count_moves(moves); i++)
-        is_offspring[i] = i == move || is_offspring[moves->items.items[i].parent];
-    return is_offspring;
-}
-
-// A draft of all moves but this one and those that came of it. Its message is held until the
-// message of `until`; if `until` is NULL, for ever.
-static void draft_held(const struct rh_moves *moves, struct rh_schedule *draft, size_t move,
-                       const struct rh_step *until)
-{
-    bool *is_gone = find_offspring(moves, move);
-    rh_draft_init(draft, moves);
-    for (size_t i = 0; i < count_moves(moves); i++)
-        if (!is_gone[i])
-            rh_draft_add(draft, moves, i);
-    free(is_gone);
-    struct rh_step never = {.has_identity = true};
-    *rh_vector_push(&draft->holds) =
-        (struct rh_hold){*step_of(moves, move), until ? *until : never};
-}
-
-// A draft of all moves, with this one and those that came of it as late as in draft_held, but
-// before the move of `until`. Gives whether the order is another one.
-static bool draft_delayed(const struct rh_moves *moves, struct rh_schedule *draft, size_t move,
-                          const struct rh_step *until)
-{
-    bool *is_delayed = find_offspring(moves, move), is_other = false;
-    size_t count = count_moves(moves), end = 0;
-    while (end < count && moves->items.items[end].identity != until->identity)
-        end++;
-    rh_draft_init(draft, moves);
-    for (size_t i = 0; i < end; i++) {
-        is_other |= i > move && !is_delayed[i];
-        if (!is_delayed[i])
-            rh_draft_add(draft, moves, i);
-    }
+    size_t count = rh_moves_tried(search->moves);
+    size_t *firsts = rh_alloc(count * sizeof *firsts);
     for (size_t i = 0; i < count; i++)
-        if (is_delayed[i])
-            rh_draft_add(draft, moves, i);
-    for (size_t i = end; i < count; i++)
-        if (!is_delayed[i])
-            rh_draft_add(draft, moves, i);
-    free(is_delayed);
-    return is_other;
+        firsts[i] = i;
+    for (size_t distance = 1; distance <= most && distance < count; distance++) {
+        if (distance > 1 && (has_close_message(search) || is_over(search)))
+            break;
+        for (size_t i = count; i-- > 1;) {
+            size_t first = firsts[i] = search->previous[firsts[i]];
+            struct rh_late late = rh_late_move(search->shrinker, i);
+            if (first > 0 && distance >= least && is_against(search, first, &late) == against)
+                try_pair(search, first, &late);
+        }
+    }
+    free(firsts);
 }
 
-// A message that is held lets other moves past, too. Whether the finding shows nevertheless if the
-// message comes just before `until`, which it was held for: then `until` is what matters.
-static bool shows_if_delayed(struct search *search, size_t move, const struct rh_step *until)
+static void try_waiting(struct search *search)
 {
-    struct rh_schedule draft;
-    struct rh_outcome outcome = {.shows = true};
-    if (draft_delayed(search->moves, &draft, move, until))
-        outcome = rh_trial_run(&search->shrinker->trial, &draft, true, RH_WANT_NOTHING);
-    rh_draft_fini(&draft);
-    rh_outcome_fini(&outcome);
-    return outcome.shows;
+    const struct rh_moves *moves = search->moves;
+    for (size_t i = rh_moves_tried(moves); i-- > 1;)
+        for (size_t k = 0; k < moves->waiting.count; k++) {
+            if (moves->waiting.items[k].receiver != moves->items.items[i].receiver)
+                continue;
+            struct rh_late late = rh_late_waiting(search->shrinker, &moves->waiting.items[k]);
+            try_pair(search, i, &late);
+            rh_late_fini(&late);
+        }
 }
 
-static void try_hold(struct search *search, size_t move, const struct rh_execution *execution,
-                     const struct rh_event *event)
-{
-    struct late late = {.step = rh_event_step(event), .receiver = event->actor_address};
-    late.step.comment = comment_of(search, execution, event);
-    struct rh_schedule draft;
-    draft_held(search->moves, &draft, move, &late.step);
-    struct rh_trial *trial = &search->shrinker->trial;
-    struct rh_outcome outcome = rh_trial_run(trial, &draft, true, RH_WANT_NOTHING);
-    rh_draft_fini(&draft);
-    if (!trial->is_stopped && !outcome.shows && !outcome.is_refused &&
-        shows_if_delayed(search, move, &late.step))
-        note_pair(search, &outcome, move, &late);
-    free(late.step.comment);
-    rh_outcome_fini(&outcome);
-}
-
-// Whether the message had not been sent when the move was made.
+// Whether the message is no move, and had not been sent when the move was made.
 static bool is_unsent(const struct rh_moves *moves, size_t move, uint64_t identity)
 {
     for (size_t i = 1; i < moves->items.count; i++)
         if (moves->items.items[i].identity == identity)
-            return moves->items.items[i].parent >= move;
+            return false;
     for (size_t i = 0; i < moves->waiting.count; i++)
         if (moves->waiting.items[i].identity == identity)
             return moves->waiting.items[i].parent >= move;
     return true;
 }
 
-// A message that the receiver gets if this move does not come first may be the one that the move
-// came too early for.
-static void try_holds_of(struct search *search, size_t move)
+static bool try_unsent(struct search *search, size_t first, const struct rh_execution *execution,
+                       const struct rh_event *event)
 {
-    const struct rh_moves *moves = search->moves;
-    struct rh_schedule draft;
-    draft_held(moves, &draft, move, NULL);
-    struct rh_outcome outcome =
-        rh_trial_run(&search->shrinker->trial, &draft, true, RH_WANT_EVENTS);
-    rh_draft_fini(&draft);
-    for (size_t i = 0; i < outcome.execution.events.count && !is_over(search); i++) {
+    struct rh_exchange exchange;
+    struct rh_late late = rh_late_elsewhere(search->shrinker, execution, event);
+    bool vanishes = rh_exchange_try_held(search->shrinker, first, &late, &exchange);
+    if (vanishes)
+        add_candidate(search, &exchange, &late);
+    rh_late_fini(&late);
+    return vanishes;
+}
+
+// A message that the receiver gets if this move does not come first may be the one that the move
+// came too early for: the first one that makes the finding vanish.
+static void try_unsent_before(struct search *search, size_t first)
+{
+    struct rh_outcome outcome = rh_exchange_run_without(search->shrinker, first);
+    bool is_found = false;
+    for (size_t i = 0; i < outcome.execution.events.count && !is_found && !is_over(search); i++) {
         const struct rh_event *event = &outcome.execution.events.items[i];
         if (event->kind == RH_EVENT_DELIVER &&
-            event->actor_address == moves->items.items[move].receiver &&
-            is_unsent(moves, move, event->identity))
-            try_hold(search, move, &outcome.execution, event);
+            event->actor_address == search->moves->items.items[first].receiver &&
+            is_unsent(search->moves, first, event->identity))
+            is_found = try_unsent(search, first, &outcome.execution, event);
     }
     rh_outcome_fini(&outcome);
 }
 
-static void try_holds(struct search *search)
+static void try_all_unsent(struct search *search)
 {
-    for (size_t i = count_moves(search->moves); i-- > 1 && !is_over(search);)
-        if (search->moves->items.items[i].sent != SIZE_MAX)
-            try_holds_of(search, i);
+    for (size_t i = rh_moves_tried(search->moves); i-- > 1;)
+        if (search->moves->items.items[i].sent != SIZE_MAX && !has_close_message(search) &&
+            !is_over(search))
+            try_unsent_before(search, i);
+}
+
+// Deliveries to different actors, which an invariant may see.
+static void try_elsewhere(struct search *search)
+{
+    const struct rh_moves *moves = search->moves;
+    size_t count = rh_moves_tried(moves);
+    for (size_t i = count; i-- > 1 && !has_close(search);) {
+        for (size_t k = i + 1; k < count; k++) {
+            struct rh_late late = rh_late_move(search->shrinker, k);
+            if (late.receiver != moves->items.items[i].receiver && is_against(search, i, &late))
+                try_pair(search, i, &late);
+        }
+        for (size_t k = 0; k < moves->waiting.count; k++) {
+            struct rh_late late = rh_late_waiting(search->shrinker, &moves->waiting.items[k]);
+            if (late.receiver != moves->items.items[i].receiver && is_against(search, i, &late))
+                try_pair(search, i, &late);
+            rh_late_fini(&late);
+        }
+    }
+}
+
+static void try_pairs(struct search *search)
+{
+    begin_pairs(search, SHARE_NEIGHBOURS);
+    try_moves(search, true, 1, 1);
+    try_moves(search, false, 1, 1);
+    begin_pairs(search, SHARE_AGAINST);
+    try_moves(search, true, 2, SIZE_MAX);
+    begin_pairs(search, SHARE_IN_ORDER);
+    try_moves(search, false, 2, SIZE_MAX);
+    if (search->faults.count + search->outcomes.count > 0)
+        return;
+    begin_pairs(search, SHARE_WAITING);
+    if (!has_close(search))
+        try_waiting(search);
+    begin_pairs(search, 100);
+    if (!has_close(search))
+        try_all_unsent(search);
+    if (!best_of(search) || !best_of(search)->is_clean)
+        try_elsewhere(search);
 }
 
 // Outcomes and faults.
@@ -350,35 +244,6 @@ static bool is_fault(const struct rh_step *step)
 {
     return step->kind == RH_STEP_DROP || step->kind == RH_STEP_DUPLICATE ||
            rh_step_is_crash(step->kind);
-}
-
-static void describe_step(struct search *search, size_t move, const struct rh_step *step)
-{
-    struct rh_text *text = &search->sentence;
-    switch (step->kind) {
-    case RH_STEP_DROP:
-        rh_text_addf(text, "%s from %s to %s was lost", step->type, step->sender, step->receiver);
-        break;
-    case RH_STEP_DUPLICATE:
-        rh_text_addf(text, "%s from %s to %s came once more", step->type, step->sender,
-                     step->receiver);
-        break;
-    case RH_STEP_CRASH:
-    case RH_STEP_RESTART:
-        rh_text_addf(text, "%s crashed", step->receiver);
-        break;
-    default:
-        if (step->comment)
-            rh_text_addf(text, "%d of %d was chosen (%s) in ", step->outcome, step->count,
-                         step->comment);
-        else
-            rh_text_addf(text, "rh_choose(%d) gave %d in ", step->count, step->outcome);
-        if (move == 0)
-            rh_text_add(text, "the test's body");
-        else
-            rh_text_addf(text, "%s to %s", step_of(search->moves, move)->type,
-                         step_of(search->moves, move)->receiver);
-    }
 }
 
 // A draft of all moves without this step, or with its first outcome.
@@ -396,48 +261,105 @@ static void draft_other(const struct rh_moves *moves, struct rh_schedule *draft,
     }
 }
 
-static void try_step(struct search *search, size_t move, size_t step)
+// Whether the finding vanishes without the fault, or with the first outcome.
+static bool is_needed(struct search *search, size_t step)
 {
     struct rh_schedule draft;
     draft_other(search->moves, &draft, step);
     struct rh_trial *trial = &search->shrinker->trial;
     struct rh_outcome outcome = rh_trial_run(trial, &draft, true, RH_WANT_NOTHING);
     rh_draft_fini(&draft);
-    if (!trial->is_stopped && !outcome.shows && !outcome.is_refused)
-        describe_step(search, move, &search->moves->schedule.steps.items[step]);
     rh_outcome_fini(&outcome);
+    return !trial->is_stopped && !outcome.shows && !outcome.is_refused;
 }
 
-static void try_steps(struct search *search, bool faults)
+static void try_steps(struct search *search)
 {
     const struct rh_moves *moves = search->moves;
     for (size_t i = moves->items.count; i-- > 0;)
         for (size_t k = moves->items.items[i].first; k < moves->items.items[i].end; k++) {
             const struct rh_step *step = &moves->schedule.steps.items[k];
-            bool is_wanted =
-                faults ? is_fault(step) : step->kind == RH_STEP_CHOOSE && step->outcome > 0;
-            if (is_wanted && !is_over(search))
-                try_step(search, i, k);
+            bool is_outcome = step->kind == RH_STEP_CHOOSE && step->outcome > 0;
+            if ((!is_fault(step) && !is_outcome) || !is_needed(search, k))
+                continue;
+            struct rh_text sentence = {0};
+            rh_sentence_add_step(&sentence, moves, i, step);
+            if (is_outcome)
+                *rh_vector_push(&search->outcomes) = rh_text_take(&sentence);
+            else
+                *rh_vector_push(&search->faults) = rh_text_take(&sentence);
         }
+}
+
+// Several that are needed.
+
+static bool contains(const struct rh_exchange *exchange, const struct rh_exchange *other)
+{
+    return other->late > 0 && exchange->places[other->late] > 0 &&
+           exchange->places[other->late] < exchange->places[other->first];
+}
+
+// Whether the pair is needed besides those that are named: everything else is as it was without it,
+// the order of the named pairs too.
+static bool is_another(const struct search *search, const bool *is_named, size_t candidate)
+{
+    const struct rh_exchange *exchange = &search->candidates.items[candidate].exchange;
+    if (is_named[candidate] || !exchange->is_clean || exchange->lost > 0 || exchange->late == 0)
+        return false;
+    for (size_t i = 0; i < search->candidates.count; i++)
+        if (is_named[i] && contains(exchange, &search->candidates.items[i].exchange))
+            return false;
+    return true;
+}
+
+static void name(struct rh_text *text, size_t *count, const char *sentence)
+{
+    if (*count < NAMED_MOST)
+        rh_text_addf(text, "%s%s", *count > 0 ? "; and " : "", sentence);
+    ++*count;
+}
+
+// Adds what is needed: faults, the best pair and those that are needed besides, outcomes.
+static size_t name_all(const struct search *search, struct rh_text *text)
+{
+    size_t count = 0;
+    bool *is_named = rh_alloc(search->candidates.count + 1);
+    const struct rh_exchange *best = best_of(search);
+    for (size_t i = 0; i < search->faults.count; i++)
+        name(text, &count, search->faults.items[i]);
+    if (best && best->is_clean && (count == 0 || is_another(search, is_named, search->best))) {
+        is_named[search->best] = true;
+        name(text, &count, search->candidates.items[search->best].sentence);
+    }
+    for (size_t i = 0; i < search->candidates.count; i++)
+        if (count > 0 && is_another(search, is_named, i)) {
+            is_named[i] = true;
+            name(text, &count, search->candidates.items[i].sentence);
+        }
+    for (size_t i = 0; i < search->outcomes.count; i++)
+        name(text, &count, search->outcomes.items[i]);
+    if (count > NAMED_MOST)
+        rh_text_addf(text, "; and %zu more", count - NAMED_MOST);
+    free(is_named);
+    return count;
 }
 
 // No single cause.
 
-enum { PAIRS_NAMED = 4 };
-
 // Adds neighbours that came against sending order.
-static size_t add_inversions(const struct rh_moves *moves, struct rh_text *text)
+static size_t add_inversions(const struct rh_shrinker *shrinker, struct rh_text *text)
 {
+    const struct rh_moves *moves = &shrinker->moves;
     size_t count = 0;
     for (size_t i = 1; i + 1 < moves->items.count; i++) {
-        struct late late = late_move(moves, i + 1);
-        if (!rh_moves_are_inverted(moves, i, i + 1) || count++ >= PAIRS_NAMED)
+        struct rh_late late = rh_late_move(shrinker, i + 1);
+        if (!rh_moves_are_inverted(moves, i, i + 1) || count++ >= NAMED_MOST)
             continue;
         rh_text_add(text, count > 1 ? "; " : "");
-        describe_pair(moves, text, i, &late);
+        rh_sentence_add_pair(text, moves, i, &late);
     }
-    if (count > PAIRS_NAMED)
-        rh_text_addf(text, "; and %zu more", count - PAIRS_NAMED);
+    if (count > NAMED_MOST)
+        rh_text_addf(text, "; and %zu more", count - NAMED_MOST);
     return count;
 }
 
@@ -452,68 +374,98 @@ static bool shows_in_sending_order(struct search *search)
     return outcome.shows;
 }
 
-static void add_no_order(struct search *search, bool has_second)
+static void add_no_order(const struct search *search, struct rh_text *text)
 {
     const struct rh_moves *moves = search->moves;
-    struct rh_text *text = &search->sentence;
+    rh_text_add(text, search->is_cut ? "not found within the budget: " : "not an ordering bug: ");
     if (moves->items.count == 1)
-        rh_text_add(text, "no order: it shows without a delivery");
+        rh_text_add(text, "it shows without a delivery");
     else if (moves->items.count == 2 && moves->waiting.count == 0)
-        rh_text_add(text, "no order: there is only one delivery");
+        rh_text_add(text, "there is only one delivery");
+    else if (best_of(search))
+        rh_text_add(text, "it fails in the default order too, and where it does not something "
+                          "else is wrong");
     else
-        rh_text_addf(text,
-                     "no order: it shows in sending order, and%s whichever two deliveries "
-                     "are exchanged",
-                     has_second ? " it or something else is wrong" : "");
+        rh_text_add(text, "it fails in the default order too");
 }
 
-static void give_up(struct search *search)
+static void give_up(const struct search *search, struct rh_text *text)
 {
     const struct rh_trial *trial = &search->shrinker->trial;
-    struct rh_text *text = &search->sentence, pairs = {0};
-    bool has_second = search->second.length > 0;
-    if (shows_in_sending_order(search))
-        add_no_order(search, has_second);
-    else if (has_second)
+    struct rh_text pairs = {0};
+    if (search->shows_by_default)
+        add_no_order(search, text);
+    else if (best_of(search))
         rh_text_addf(text, "%s; the other way round something else is wrong",
-                     rh_text_get(&search->second));
+                     search->candidates.items[search->best].sentence);
     else if (trial->is_stopped)
         rh_text_add(text, rh_trial_is_interrupted(trial) ? "not looked for to the end: interrupted"
                                                          : "not found within the budget");
     else {
         rh_text_add(text, "no single pair of deliveries: it shows whichever two are exchanged, but "
                           "not in sending order");
-        if (add_inversions(search->moves, &pairs) > 0)
+        if (add_inversions(search->shrinker, &pairs) > 0)
             rh_text_addf(text, "; against it came: %s", rh_text_get(&pairs));
     }
     rh_text_fini(&pairs);
 }
 
-// In the order in which causes explain most.
-static void try_all(struct search *search)
+static void find_previous(struct search *search)
 {
-    try_steps(search, true);
-    if (!is_over(search))
-        try_pairs(search, AGAINST_ORDER);
-    if (!is_over(search))
-        try_steps(search, false);
-    if (!is_over(search))
-        try_pairs(search, IN_ORDER);
-    if (!is_over(search))
-        try_holds(search);
-    if (!is_over(search))
-        try_pairs(search, AGAINST_ORDER_ELSEWHERE);
+    const struct rh_moves *moves = search->moves;
+    size_t count = rh_moves_tried(moves), actors = 0;
+    size_t *last = rh_alloc(count * sizeof *last);
+    struct rh_index known = {0};
+    search->previous = rh_alloc(count * sizeof *search->previous);
+    for (size_t i = 1; i < count; i++) {
+        uint64_t receiver = moves->items.items[i].receiver;
+        uint32_t actor = rh_index_find(&known, receiver);
+        if (actor == RH_NONE) {
+            actor = (uint32_t)actors++;
+            rh_index_add(&known, receiver, actor);
+        }
+        search->previous[i] = last[actor];
+        last[actor] = i;
+    }
+    rh_index_fini(&known);
+    free(last);
+}
+
+static void fini(struct search *search)
+{
+    for (size_t i = 0; i < search->candidates.count; i++) {
+        rh_exchange_fini(&search->candidates.items[i].exchange);
+        free(search->candidates.items[i].sentence);
+    }
+    rh_vector_fini(&search->candidates);
+    for (size_t i = 0; i < search->faults.count; i++)
+        free(search->faults.items[i]);
+    rh_vector_fini(&search->faults);
+    for (size_t i = 0; i < search->outcomes.count; i++)
+        free(search->outcomes.items[i]);
+    rh_vector_fini(&search->outcomes);
+    free(search->previous);
 }
 
 char *rh_shrink_cause(struct rh_shrinker *shrinker)
 {
+    const struct rh_trial *trial = &shrinker->trial;
+    struct rh_text text = {0};
     struct search search = {.shrinker = shrinker, .moves = &shrinker->moves};
     // An execution that never ends has too many deliveries to exchange.
     if (shrinker->shown->finding.kind == RH_FINDING_BOUND)
         return rh_strdup("not looked for: the execution has no end");
-    try_all(&search);
-    if (search.sentence.length == 0)
-        give_up(&search);
-    rh_text_fini(&search.second);
-    return rh_text_take(&search.sentence);
+    find_previous(&search);
+    search.shows_by_default = shows_in_sending_order(&search);
+    try_steps(&search);
+    if (trial->max_executions > trial->cost)
+        search.budget = trial->max_executions - trial->cost;
+    // What fails in the default order too is seldom a matter of order.
+    if (search.shows_by_default)
+        search.budget /= 2;
+    try_pairs(&search);
+    if (name_all(&search, &text) == 0)
+        give_up(&search, &text);
+    fini(&search);
+    return rh_text_take(&text);
 }

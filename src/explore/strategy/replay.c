@@ -172,6 +172,34 @@ static uint32_t find_way(const struct rh_step *step, const struct rh_choice_poin
     return RH_NONE;
 }
 
+static bool is_named(const struct rh_schedule *schedule, uint64_t identity)
+{
+    for (size_t i = 0; i < schedule->steps.count; i++)
+        if (schedule->steps.items[i].kind == RH_STEP_DELIVER &&
+            schedule->steps.items[i].identity == identity)
+            return true;
+    for (size_t i = 0; i < schedule->holds.count; i++)
+        if (schedule->holds.items[i].held.identity == identity ||
+            schedule->holds.items[i].until.identity == identity)
+            return true;
+    return false;
+}
+
+// The way that delivers a message like the step's, which nothing names; RH_NONE: there is none.
+static uint32_t find_alike(const struct replay_memory *replay, const struct rh_step *step,
+                           const struct rh_choice_point *point)
+{
+    struct rh_step alike = *step;
+    alike.has_identity = false;
+    for (uint32_t i = 0; i < point->count; i++) {
+        const struct rh_message *message = &point->world->messages[point->world->deliverable[i]];
+        if (rh_step_matches(point->world, &alike, message) &&
+            !is_named(replay->schedule, message->identity))
+            return i;
+    }
+    return RH_NONE;
+}
+
 // Chooses after the last step.
 static uint32_t choose_rest(const struct replay_memory *replay, const struct rh_choice_point *point)
 {
@@ -228,6 +256,8 @@ static uint32_t choose_delivery(struct replay_memory *replay, const struct rh_ch
             return 0;
         replay->step++;
         uint32_t way = rh_step_is_move(step->kind) ? find_way(step, point) : RH_NONE;
+        if (way == RH_NONE && step->takes_alike)
+            way = find_alike(replay, step, point);
         if (way != RH_NONE)
             return way;
         if (!replay->is_lenient)
