@@ -141,6 +141,7 @@ static void parse(struct threads_command *command, const struct rh_words *words)
     for (size_t i = 1; i < words->count; i++)
         take_word(command, words->items[i]);
     command->samples = command->samples || !strcmp(command->verb, "sample");
+    command->options.steers = !strcmp(command->verb, "cover");
     command->options.compares = !strcmp(command->verb, "refine") ||
                                 !strcmp(command->verb, "pairs") || takes_schedule(command);
     if (command->samples) {
@@ -243,7 +244,7 @@ static char *save_shown(struct threads_command *command, const struct rh_threads
 static void add_text(const struct threads_command *command, const struct rh_threads_result *result,
                      char *const *saved, struct rh_text *text)
 {
-    if (command->options.pairs) {
+    if (command->options.pairs && !command->options.steers) {
         rh_threads_pairs_print(&command->pairs, result, &command->options, command->debug, saved,
                                text);
         return;
@@ -257,6 +258,8 @@ static void add_text(const struct threads_command *command, const struct rh_thre
         rh_text_add_argument(text, saved[i]);
         rh_text_add(text, "\n");
     }
+    if (command->options.steers)
+        rh_threads_pairs_count(&command->pairs, &command->options, text);
     rh_threads_show_notes(result, text);
 }
 
@@ -326,7 +329,8 @@ static int run_work(void *context)
     struct threads_command *command = work->command;
     struct rh_threads_result result = {0};
     silence(command);
-    command->options.pairs = strcmp(command->verb, "pairs") ? NULL : rh__pairs_new();
+    bool has_pairs = !strcmp(command->verb, "pairs") || command->options.steers;
+    command->options.pairs = has_pairs ? rh__pairs_new() : NULL;
     struct rh_status status = rh_threads_start(command->gdb ? 0 : command->options.hang_ms);
     rh__engine->volatile_is_atomic = command->options.volatile_is_atomic;
     rh__engine->has_spurious = command->options.has_spurious;

@@ -88,6 +88,17 @@ static void add_head(const struct rh_threads_result *result,
                  options->pairs->is_complete ? ", complete" : "");
 }
 
+void rh_threads_pairs_count(const struct rh_threads_pairs *pairs,
+                            const struct rh_threads_options *options, struct rh_text *text)
+{
+    size_t covered = pairs->rows.counts[RH_PAIR_COVERED];
+    rh_text_addf(text,
+                 "pairs:   %zu of %zu covered, the last in execution %" PRIu64 ", with %" PRIu64
+                 " executions made for pairs; rehearse pairs lists them, and says which can't be\n",
+                 covered, covered + pairs->rows.counts[RH_PAIR_OPEN], options->pairs->last_news,
+                 options->pairs->followed);
+}
+
 static void add_saved(const char *saved, struct rh_text *text)
 {
     if (!saved)

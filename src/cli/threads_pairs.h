@@ -30,6 +30,9 @@ void rh_threads_pairs_print(const struct rh_threads_pairs *pairs,
                             const struct rh_threads_result *result,
                             const struct rh_threads_options *options, struct rh_debug *debug,
                             char *const *saved, struct rh_text *text);
+// How many there are, as one line.
+void rh_threads_pairs_count(const struct rh_threads_pairs *pairs,
+                            const struct rh_threads_options *options, struct rh_text *text);
 void rh_threads_pairs_fini(struct rh_threads_pairs *pairs);
 
 #endif

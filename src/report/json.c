@@ -216,6 +216,7 @@ static json_t *location_pairs_object(const struct rh_pair_rows *rows)
     set(object, "covered", integer(rows->counts[RH_PAIR_COVERED]));
     set(object, "ruled_out", integer(rows->counts[RH_PAIR_RULED_OUT]));
     set(object, "executions_for_pairs", integer(rows->followed));
+    set(object, "last_covered_in", integer(rows->last_news));
     for (size_t i = 0; i < rows->rows.count; i++)
         json_array_append_new(list, pair_row_object(&rows->rows.items[i]));
     set(object, "list", list);

@@ -32,7 +32,8 @@ struct rh_pair_row {
 struct rh_pair_rows {
     RH_VECTOR(struct rh_pair_row) rows;
     size_t counts[RH_PAIR_STATE_COUNT];
-    uint64_t followed; // executions that were made for pairs
+    uint64_t followed;  // executions that were made for pairs
+    uint64_t last_news; // execution that was the last to cover a pair; 0: none
 };
 
 // Names are part of the contract and never change.

@@ -44,5 +44,10 @@ bool rh__search_round(const struct rh_threads_test *test, const struct rh_thread
 void rh__look_for_pairs(const struct rh_threads_test *test,
                         const struct rh_threads_options *options, double start,
                         struct rh_threads_result *result);
+// Instead of a search: samples, and after each of them the executions that should show pairs which
+// it has brought near, until many samples have brought nothing.
+void rh__steer_to_pairs(const struct rh_threads_test *test,
+                        const struct rh_threads_options *options, double start,
+                        struct rh_threads_result *result);
 
 #endif

@@ -149,7 +149,7 @@ static void take_hints(struct rh_pair_rows *rows, struct rh_pair_hints *hints)
 void rh_pair_rows_init(struct rh_pair_rows *rows, const struct rh_pairs *pairs,
                        struct rh_debug *debug, struct rh_pair_hints *hints)
 {
-    *rows = (struct rh_pair_rows){.followed = pairs->followed};
+    *rows = (struct rh_pair_rows){.followed = pairs->followed, .last_news = pairs->last_news};
     for (size_t i = 0; i < pairs->pairs.count; i++)
         add_pair(rows, pairs, (uint32_t)i, debug);
     take_hints(rows, hints);

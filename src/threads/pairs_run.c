@@ -55,6 +55,30 @@ void rh__look_for_pairs(const struct rh_threads_test *test,
     options->pairs->is_complete = result->is_exhausted;
 }
 
+void rh__steer_to_pairs(const struct rh_threads_test *test,
+                        const struct rh_threads_options *options, double start,
+                        struct rh_threads_result *result)
+{
+    enum { IDLE_MOST = 500 };
+    struct rh_threads_options samples = *options;
+    uint64_t most = options->max_executions, seed = options->seed;
+    samples.mode = RH_MODE_MIXED;
+    for (uint64_t idle = 0; goes_on(result) && idle < IDLE_MOST; idle++) {
+        uint64_t news = options->pairs->last_news;
+        if (most && result->executions >= most)
+            break;
+        samples.max_executions = result->executions + 1;
+        rh__search_begin(RH_MODE_PCT, seed++);
+        rh__engine->depth = options->depth;
+        rh__search_round(test, &samples, start, result);
+        follow_pairs(test, options, start, result);
+        if (options->pairs->last_news > news)
+            idle = 0;
+    }
+    if (result->stopped_by == RH_STOP_EXECUTIONS)
+        result->stopped_by = RH_STOP_NOTHING;
+}
+
 void rh_threads_show_pair(const struct rh_threads_test *test,
                           const struct rh_threads_options *options, const struct rh_pair *pair,
                           struct rh_threads_shown *shown)

@@ -412,6 +412,11 @@ static void search(const struct rh_threads_test *test, const struct rh_threads_o
 {
     double start = rh_clock_seconds();
     rh__engine->notes_locks = options->pairs != NULL;
+    if (options->steers) {
+        rh__steer_to_pairs(test, options, start, result);
+        rh__engine->notes_locks = false;
+        return;
+    }
     do {
         rh__engine->has_grown = false;
         result->executions = result->asleep = result->cut = result->events = 0;

@@ -37,6 +37,7 @@ struct rh_threads_options {
     uint32_t hang_ms;
     bool volatile_is_atomic, has_spurious;
     struct rh_pairs *pairs; // that are looked for; NULL: none; borrowed
+    bool steers;            // executions are made for pairs, and no search
     // Called as soon as an execution has shown a finding that was not known; may be NULL.
     void (*found)(void *context, const struct rh_threads_test *test,
                   const struct rh_threads_shown *shown, size_t number);

@@ -82,4 +82,17 @@ for line, pair in zip(lines, pairs["list"]):
     assert line[1:3] == [pair["state"], f"{first['file']}:{first['line']}"], (line, pair)
     assert line[3:6] == [first["access"] + "s", f"{second['file']}:{second['line']}", second["access"] + "s"], (line, pair)
 END
+
+# cover steers: where a search covers all that can be, so does it; its findings have schedules.
+for subject in cache ms_queue_aba multiset ring_publish treiber_aba; do
+    cp "$SOURCE/subjects/threads/$subject.c" .
+    "$REHEARSE" pairs $subject.c >searched 2>&1
+    "$REHEARSE" cover $subject.c >steered 2>&1
+    wanted=$(sed -n 's/.*: \([0-9]*\) of [0-9]* pairs* covered.*/\1/p' searched)
+    grep -q "^pairs:   $wanted of [0-9]* covered, the last in execution [0-9]*, with [1-9]" steered || wrong "$subject: steered: $(grep '^pairs' steered), searched: $wanted"
+    grep -q ', complete$' steered && wrong "$subject: cover is complete"
+done
+"$REHEARSE" cover cache.c >steered 2>&1
+[ $? = 1 ] && grep -q '^race: ' steered && "$REHEARSE" replay "$(sed -n '0,/^saved: */s/^saved: *//p' steered | head -1)" 2>&1 | grep -q '^race: ' || wrong "cover's finding can't be replayed: $(cat steered)"
+"$REHEARSE" cover --max-executions 3 multiset.c | grep -q ', [1-9] in all$\|, 1[0-9] in all$' || wrong '--max-executions does not end cover'
 exit $failed
