@@ -5,6 +5,7 @@
 #     tap.py run REHEARSE LIST RESULTS QUERIES SECONDS BLOCKS COLUMN...
 #                                                        goes to so many; what RESULTS has is not done again
 #     tap.py report LIST RESULTS                         the table
+#     tap.py missed REHEARSE LIST QUERIES SECONDS        the lines that samples of the tests as they are do not come to
 #
 # A block is named by a line: the first one that has code of the block, in bitcode as in the program that runs, and of no
 # block before it in the function. A behaviour's size is how many such blocks it and the functions that it calls have; a
@@ -137,6 +138,8 @@ def class_of(place):
         return "reached"
     if place["verdict"] == "unreachable":
         return "unreachable"
+    if place["messages_most"] is not None:
+        return "all tried with 5 messages"
     notes = " ".join(note["what"] for note in place["not_followed"])
     if re.search(r"the rest, after the queries|the rest, for lack", notes):
         return "budget"
@@ -262,8 +265,34 @@ def versus(places, done):
               f"questions backward to forward: median {ratios[len(ratios) // 2]:.2f}")
 
 
+# --- What samples miss. ---
+
+def missed(rehearse, places, queries, seconds):
+    """Of each program's lines that a hundred samples do not come to: reached, unreachable, or why not."""
+    counts = defaultdict(int)
+    with tempfile.TemporaryDirectory() as directory:
+        for source in sorted({source for source, _ in read_list(places)}):
+            coverage = os.path.join(directory, "coverage")
+            subprocess.run([rehearse, "sample", source, "--runs", "100", "--seed", "1", "--lines", "--save-coverage",
+                            coverage, "--quiet", "--keep-going", "--no-shrink", "--save", directory], capture_output=True)
+            done = subprocess.run([rehearse, "reach", source, "--uncovered", coverage, "--json", "--max-queries", queries,
+                                   "--save", directory], capture_output=True, text=True,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (10 * int(seconds),) * 2))
+            if not done.stdout:
+                print(f"{source}: {done.stderr.strip()}", file=sys.stderr)
+                continue
+            for place in json.loads(done.stdout)["places"]:
+                counts[class_of(place)] += 1
+                if place["verdict"] != "reached":
+                    print(f"{source}:{place['line']}  {class_of(place)}  {place['reason'] or place['not_followed'][:1]}")
+    for name, count in sorted(counts.items()):
+        print(f"{name:28}{count:5}")
+
+
 if sys.argv[1] == "draw":
     draw(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4], sys.argv[5:])
+elif sys.argv[1] == "missed":
+    missed(*sys.argv[2:])
 elif sys.argv[1] == "run":
     run(*sys.argv[2:8], sys.argv[8:])
 else:
