@@ -158,6 +158,21 @@ static struct rh_status cover_test(struct rh_runner *runner, const struct rh_run
     return status;
 }
 
+// What cover would do if it were asked, within the bounds of the options.
+static struct rh_status cover_besides(const struct rh_run_options *options,
+                                      const struct rh_test *test, struct rh_result *result)
+{
+    const struct rh_cover_options usual = {
+        .criteria = {RH_CRITERION_PR, RH_CRITERION_PBR, RH_CRITERION_PCR},
+        .criterion_count = RH_CRITERION_COUNT};
+    struct rh_cover *cover = rh_cover_new(&usual);
+    if (!cover)
+        return rh_failed("cannot reserve the address space for coverage");
+    struct rh_status status = rh_cover_test(cover, options, test, result);
+    rh_cover_free(cover);
+    return status;
+}
+
 // Runs the test that the schedule of a directory is of, or is. A generated one that shows nothing
 // needs no process of its own.
 static struct rh_status run_scheduled(struct rh_runner *runner, struct rh_run_options *run,
@@ -223,6 +238,7 @@ static struct rh_status search_test(struct rh_runner *runner, struct rh_run_opti
 static bool run_test(struct rh_runner *runner, const struct rh_test *test, const char *condition)
 {
     struct rh_run_options run = runner->options.run;
+    run.cover = cover_besides;
     if (condition)
         rh_thorough_set(&run, condition);
     struct rh_progress_line line = {.test = test->name, .max_executions = run.max_executions};

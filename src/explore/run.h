@@ -113,7 +113,14 @@ struct rh_run_options {
     bool automatic;
     // With `automatic`: if the search is not over soon, take samples as well. See run/portfolio.h.
     bool portfolio;
+    // What the strategy "cover" would do with the test, for the portfolio; NULL: it is left out.
+    struct rh_status (*cover)(const struct rh_run_options *options, const struct rh_test *test,
+                              struct rh_result *result);
     bool begins; // with `automatic`: a bound on executions or deliveries ends the search
+    // The search ends if more than `far` executions are expected; asked after so many, and whenever
+    // there are twice as many again. 0: it goes on.
+    uint32_t looks_ahead;
+    double far;
     enum rh_actor_order actor_order; // only for "dcute"
     bool commuting;                  // leave out orders of deliveries to one actor that commute
     bool unfair;                     // report livelocks that are not fair too

@@ -32,7 +32,7 @@ struct rh_spent {
 };
 
 // What the parts of a result were spent on, in order. None: there was only one.
-enum { RH_PARTS_MOST = 4 };
+enum { RH_PARTS_MOST = 6 };
 struct rh_parts {
     uint32_t count;
     struct rh_part {

@@ -223,6 +223,17 @@ bool rh_shared_can_compare(const struct rh_shared *shared)
     return shared->owns_malloc && shared->cannot_undo[0] == '\0';
 }
 
+// Whether the end of the search is further away than the options want it.
+static bool is_far(const struct rh_shared *shared, const struct rh_run_options *options,
+                   const struct rh_strategy_ops *strategy)
+{
+    uint64_t asked = options->looks_ahead;
+    while (asked > 0 && asked < shared->executions)
+        asked *= 2;
+    return asked > 0 && asked == shared->executions && strategy->estimate &&
+           strategy->estimate(shared->strategy, &shared->path, shared->executions) > options->far;
+}
+
 bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *options,
                        const struct rh_strategy_ops *strategy)
 {
@@ -247,6 +258,8 @@ bool rh_shared_advance(struct rh_shared *shared, const struct rh_run_options *op
     bool may_change = options->automatic && !options->begins && rh_shared_can_compare(shared);
     if (may_change && shared->deliveries >= RH_DELIVERIES_FIRST)
         return stop_by(shared, RH_STOP_FOR_STATES);
+    if (is_far(shared, options, strategy))
+        return stop_by(shared, RH_STOP_EXECUTIONS);
     if (options->max_executions > 0 && shared->executions >= options->max_executions)
         return stop_by(shared, may_change ? RH_STOP_FOR_STATES : RH_STOP_EXECUTIONS);
     return true;

@@ -8,7 +8,10 @@
 
 enum {
     BEGINNING = 1000,      // executions after which a search is not over soon
+    LOOK_AHEAD = 15,       // executions after which it may be put off, if more than ...
+    FAR = 1000,            // ... are expected, which are mostly too few
     FIRST_SAMPLES = 500,   // before the search
+    COVERED = 200,         // executions of what cover would do, behind these
     MORE_SAMPLES = 20000,  // after it
     SAMPLED = 1000000,     // deliveries of the first samples
     MORE_SAMPLED = 5000000 // and of those after the search
@@ -55,7 +58,8 @@ static struct rh_result run_part(struct portfolio *portfolio, struct rh_run_opti
         if (options->max_seconds < 1e-3)
             options->max_seconds = 1e-3;
     }
-    portfolio->status = rh_run_test(options, portfolio->test, &result);
+    bool covers = strcmp(name, "cover") == 0;
+    portfolio->status = (covers ? options->cover : rh_run_test)(options, portfolio->test, &result);
     if (result.test)
         note_part(&result, &portfolio->result->parts, name);
     if (ends_all(result.stopped_by, share))
@@ -94,8 +98,8 @@ static void replace(struct portfolio *portfolio, struct rh_result *newer)
     rh_result_fini(&older);
 }
 
-// Adds what samples have found to the result of the search. Where that is what was asked for, the
-// samples have the word.
+// Adds what samples, or cover, have found to the result of the search. Where that is what was asked
+// for, they have the word.
 static void take_samples(struct portfolio *portfolio, struct rh_result *samples)
 {
     bool is_found = rh_result_errors(samples) > 0 && !portfolio->options->keep_going;
@@ -108,7 +112,9 @@ static void take_samples(struct portfolio *portfolio, struct rh_result *samples)
     rh_result_fini(samples);
 }
 
-static void sample(struct portfolio *portfolio, uint64_t runs, uint64_t deliveries, uint64_t seed)
+// Single executions: samples, or with "cover" those that it chooses.
+static void sample(struct portfolio *portfolio, const char *part, uint64_t runs,
+                   uint64_t deliveries, uint64_t seed)
 {
     struct rh_run_options options = *portfolio->options;
     options.strategy = "mixed";
@@ -117,7 +123,8 @@ static void sample(struct portfolio *portfolio, uint64_t runs, uint64_t deliveri
     options.seed = seed;
     options.max_executions = runs;
     options.max_deliveries = deliveries;
-    struct rh_result samples = run_part(portfolio, &options, "samples", 1);
+    struct rh_result samples = run_part(portfolio, &options, part, 1);
+    samples.coverage = (struct rh_coverage_figures){.on = false};
     if (samples.test)
         take_samples(portfolio, &samples);
 }
@@ -128,6 +135,8 @@ static void search(struct portfolio *portfolio, bool is_beginning)
     if (is_beginning) {
         options.begins = true;
         options.max_executions = BEGINNING;
+        options.looks_ahead = LOOK_AHEAD;
+        options.far = FAR;
         options.max_deliveries = RH_DELIVERIES_FIRST;
     }
     // The samples after the search have the other half of the time.
@@ -153,7 +162,8 @@ static void add_note(struct rh_result *result)
         rh_text_addf(&text, "%s%llu execution%s of %s", i == 0 ? "" : ", then ",
                      (unsigned long long)parts->items[i].executions,
                      parts->items[i].executions == 1 ? "" : "s",
-                     strcmp(parts->items[i].name, "search") == 0 ? "the search" : "samples");
+                     strcmp(parts->items[i].name, "search") == 0 ? "the search"
+                                                                 : parts->items[i].name);
     rh_text_add(&text, "; --strategy exhaustive takes no samples");
     *rh_vector_push(&result->notes) = rh_text_take(&text);
 }
@@ -191,12 +201,18 @@ struct rh_status rh_portfolio_run(const struct rh_run_options *options, const st
                                   .started = rh_clock_seconds()};
     search(&portfolio, true);
     if (!is_decided(&portfolio))
-        sample(&portfolio, FIRST_SAMPLES, SAMPLED, options->seed);
-    if (!is_decided(&portfolio))
+        sample(&portfolio, "samples", FIRST_SAMPLES, SAMPLED, options->seed);
+    if (options->cover && !is_decided(&portfolio))
+        sample(&portfolio, "cover", COVERED, SAMPLED, options->seed);
+    if (!is_decided(&portfolio)) {
         search(&portfolio, false);
+        // More were expected than there are: what came before does not matter.
+        if (result->complete && result->executions <= BEGINNING)
+            result->parts.count = 0;
+    }
     if (!is_decided(&portfolio)) {
         bool is_timed = options->max_seconds > 0;
-        sample(&portfolio, is_timed ? 0 : MORE_SAMPLES, is_timed ? 0 : MORE_SAMPLED,
+        sample(&portfolio, "samples", is_timed ? 0 : MORE_SAMPLES, is_timed ? 0 : MORE_SAMPLED,
                options->seed + 1);
     }
     settle(&portfolio);
