@@ -147,6 +147,7 @@ int rh__thread_create(void *(*function)(void *), void *argument)
                                 .last = UINT16_MAX,
                                 .woken_by = UINT16_MAX,
                                 .created = created,
+                                .random = (uint64_t)number,
                                 .operation = -1};
     void **top = (void **)(RH_STACKS_ADDRESS + (uintptr_t)(number + 1) * RH_STACK_SIZE - 64);
     void (*entry)(void) = thread_main;

@@ -165,6 +165,7 @@ struct rh_fiber {
     int operation;      // the one that is open; -1: none
     int depth;          // of operations that call operations
     int operations;     // how many it has begun
+    uint64_t random;    // see random.c
     int role;           // of RH_THREADS: which block it runs
     bool is_committing; // it is in RH_COMMIT
     bool has_commit;    // an event since then that it may commit with

@@ -218,6 +218,41 @@ RH_THREADS(makes_anew)
     }
 }
 
+// --- Random numbers: the same in every execution, whatever others have drawn. ---
+
+static int drawn[2];
+static _Atomic int steps;
+
+static void draw(int own)
+{
+    drawn[own] = rand();
+    srand(7);
+    int one = rand();
+    srand(7);
+    RH_CHECK(one == rand());
+    is_ready = own;
+    // As many events as the number says.
+    for (int i = drawn[own] % 3; i >= 0; i--)
+        steps++;
+}
+
+// EACH: draws race
+RH_THREADS(draws)
+{
+    rh_thread
+    {
+        draw(0);
+    }
+    rh_thread
+    {
+        draw(1);
+    }
+    rh_at_end
+    {
+        RH_CHECK(drawn[0] != drawn[1]);
+    }
+}
+
 // --- What is refused by its name. ---
 
 static void read_pipe(bool has_byte)

@@ -13,7 +13,7 @@ cp "$SOURCE/tests/threads/served.c" "$SOURCE/subjects/threads/notify_one.c" .
 # A line for each test: its name and end, as of the program.
 ends_of() {
     awk '/: test / { if (name) print name, kind ? kind : end; name = $3; sub(":", "", name); kind = ""; end = $4 == "passed," ? "passed " $5 : $4 }
-         /^(check|crash|deadlock): / && !kind { kind = $1; sub(":", "", kind) }
+         /^(check|crash|deadlock|race): / && !kind { kind = $1; sub(":", "", kind) }
          END { print name, kind ? kind : end }' "$1" | sort
 }
 sed -n 's/^\/\/ EACH: //p' served.c >each
@@ -23,6 +23,9 @@ for reduction in source optimal; do
     [ $? = 2 ] || wrong "$reduction: the tests end with another status"
     ends_of $reduction.out >found
     diff wanted found || wrong "$reduction"
+    # One thread makes one step more than the other, or so, in each execution.
+    grep -q 'test draws: .*, 40 in all, complete$' $reduction.out || wrong "$reduction: $(grep 'test draws' $reduction.out)"
+    grep 'decides by something else' $reduction.out && wrong "$reduction: an execution could not be repeated"
     while read -r test words; do
         grep -q "^rehearse: served.c:[0-9]*: the program $words" $reduction.err || wrong "$reduction: $test is not refused: $words"
     done < <(grep ' calls \| would ' each)
