@@ -243,12 +243,14 @@ struct rh_ir_field {
     uint64_t size;    // in bytes
     uint64_t count;   // elements of an array, however many dimensions it has; otherwise 1
     bool is_array;
-    bool is_pointer; // this and what follows: of the field, or of each element of an array
-    bool is_integer; // an integer or an enumeration
+    uint64_t element_size; // of an array: bytes of an element; 0: not known
+    bool is_pointer;       // this and what follows: of the field, or of each element of an array
+    bool is_integer;       // an integer or an enumeration
     bool is_real;
     bool is_signed;
     bool is_truth; // _Bool: 0 or 1
     bool is_bit_field;
+    bool is_constant; // const: the field itself, not what it points to
     // In bits, from the start of the struct; of whatever field.
     uint64_t bit_offset, bits;
     // The name of the struct or union that the field is, or that it points to; NULL if none. One
@@ -263,6 +265,7 @@ struct rh_ir_field {
 struct rh_ir_record {
     const char *name;
     bool is_typedef; // the name is a typedef's only
+    bool is_union;
     uint64_t size;
     const struct rh_ir_field *fields;
     uint32_t field_count;

@@ -117,15 +117,30 @@ void rh__ir_read_subprogram(struct rh__ir_reader *reader, LLVMValueRef value,
     function->place.line = LLVMDISubprogramGetLine(subprogram);
 }
 
-static LLVMValueRef without_qualifiers(LLVMValueRef type)
+// What stands in front of a type.
+struct qualifiers {
+    bool is_constant;
+    LLVMValueRef alias; // the last typedef; NULL: none
+};
+
+static LLVMValueRef take_qualifiers(LLVMValueRef type, struct qualifiers *taken)
 {
     for (int i = 0; type && i < QUALIFIERS_MOST; i++) {
         uint16_t tag = tag_of(type);
         if (tag != TAG_TYPEDEF && tag != TAG_CONST && tag != TAG_VOLATILE)
             return type;
+        taken->is_constant |= tag == TAG_CONST;
+        if (tag == TAG_TYPEDEF)
+            taken->alias = type;
         type = operand_of(type, TYPE_BASE);
     }
     return NULL;
+}
+
+static LLVMValueRef without_qualifiers(LLVMValueRef type)
+{
+    struct qualifiers taken = {0};
+    return take_qualifiers(type, &taken);
 }
 
 static uint64_t size_of(LLVMValueRef type)
@@ -134,13 +149,15 @@ static uint64_t size_of(LLVMValueRef type)
 }
 
 // An array's elements, if the type is one.
-static LLVMValueRef read_array(LLVMValueRef type, struct rh_ir_field *field)
+static LLVMValueRef read_array(LLVMValueRef type, struct rh_ir_field *field,
+                               struct qualifiers *taken)
 {
     field->count = 1;
     field->is_array = type && tag_of(type) == TAG_ARRAY;
     for (int i = 0; type && tag_of(type) == TAG_ARRAY && i < QUALIFIERS_MOST; i++)
-        type = without_qualifiers(operand_of(type, TYPE_BASE));
+        type = take_qualifiers(operand_of(type, TYPE_BASE), taken);
     uint64_t size = size_of(type);
+    field->element_size = field->is_array ? size : 0;
     if (size && field->size > size && !field->is_bit_field)
         field->count = field->size / size;
     return type;
@@ -149,12 +166,18 @@ static LLVMValueRef read_array(LLVMValueRef type, struct rh_ir_field *field)
 static void add_record(struct rh__ir_reader *reader, LLVMValueRef type, const char *name,
                        bool is_typedef);
 
-// The name of a struct or union. One that has none gets one, and is a record under that name.
-static const char *record_name(struct rh__ir_reader *reader, LLVMValueRef type)
+// The name of a struct or union. One that has none has that of the typedef, or gets one, and is a
+// record under that name.
+static const char *record_name(struct rh__ir_reader *reader, LLVMValueRef type, LLVMValueRef alias)
 {
     const char *name = text_of(reader, operand_of(type, TYPE_NAME));
     if (name)
         return name;
+    name = alias ? text_of(reader, operand_of(alias, TYPE_NAME)) : NULL;
+    if (name) {
+        add_record(reader, type, name, true);
+        return name;
+    }
     uint64_t key = rh__ir_key(metadata_of(type));
     uint32_t found = rh_index_find(&reader->unnamed, key);
     if (found != RH_NONE)
@@ -172,8 +195,10 @@ static const char *record_name(struct rh__ir_reader *reader, LLVMValueRef type)
 static void read_field_type(struct rh__ir_reader *reader, LLVMValueRef type,
                             struct rh_ir_field *field)
 {
-    type = without_qualifiers(type);
-    type = read_array(type, field);
+    struct qualifiers taken = {0};
+    type = take_qualifiers(type, &taken);
+    type = read_array(type, field, &taken);
+    field->is_constant = taken.is_constant;
     if (!type)
         return;
     uint16_t tag = tag_of(type);
@@ -183,11 +208,14 @@ static void read_field_type(struct rh__ir_reader *reader, LLVMValueRef type,
     field->is_integer = tag == TAG_ENUMERATION || (tag == TAG_BASE && !field->is_real);
     field->is_signed = name && !strstr(name, "unsigned") && !strstr(name, "_Bool");
     field->is_truth = tag == TAG_BASE && name && (!strcmp(name, "_Bool") || !strcmp(name, "bool"));
+    struct qualifiers before = {0};
+    if (!field->is_pointer)
+        before = taken;
     LLVMValueRef record =
-        field->is_pointer ? without_qualifiers(operand_of(type, TYPE_BASE)) : type;
+        field->is_pointer ? take_qualifiers(operand_of(type, TYPE_BASE), &before) : type;
     uint16_t record_tag = record ? tag_of(record) : 0;
     if (record_tag == TAG_STRUCTURE || record_tag == TAG_UNION) {
-        field->record = record_name(reader, record);
+        field->record = record_name(reader, record, before.alias);
         field->record_size = size_of(record);
     } else if (field->is_pointer && size_of(record)) {
         struct rh_ir_field *target = rh_arena_take(&reader->module->arena, sizeof *target);
@@ -247,6 +275,7 @@ static void add_record(struct rh__ir_reader *reader, LLVMValueRef type, const ch
     uint32_t count = read_fields(reader, elements, fields);
     *rh_vector_push(&reader->module->records) = (struct rh_ir_record){.name = name,
                                                                       .is_typedef = is_typedef,
+                                                                      .is_union = tag == TAG_UNION,
                                                                       .size = size,
                                                                       .fields = fields,
                                                                       .field_count = count};

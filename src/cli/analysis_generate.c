@@ -20,9 +20,12 @@ struct generation {
     int exit_status;
 };
 
-static struct rh_status write_c(const struct rh_options *options,
-                                const struct rh_generate_result *result)
+// Writes all tests into the file, and says how many of them have no words in C.
+static struct rh_status write_c(const struct generation *generation, struct rh_text *report)
 {
+    const struct rh_options *options = generation->options;
+    if (!options->generate.file)
+        return rh_ok();
     struct rh_text text = {0};
     // A file elsewhere finds the sources by their whole paths.
     bool is_here = !strchr(options->generate.file, '/');
@@ -33,7 +36,14 @@ static struct rh_status write_c(const struct rh_options *options,
         *rh_vector_push(&paths) = path;
         *rh_vector_push(&sources) = path ? path : options->names.items[i];
     }
-    rh_generate_write_c(&text, result, sources.items, sources.count);
+    size_t total = 0;
+    for (size_t i = 0; i < generation->results.count; i++)
+        total += generation->results.items[i].tests.count;
+    size_t written = rh_generate_write_c(&text, generation->results.items,
+                                         generation->results.count, sources.items, sources.count);
+    if (written < total)
+        rh_text_addf(report, "not in C: %zu of %zu tests, for which it has no words\n",
+                     total - written, total);
     struct rh_status status = rh_text_write_file(&text, options->generate.file);
     for (size_t i = 0; i < paths.count; i++)
         free(paths.items[i]);
@@ -134,17 +144,30 @@ static struct rh_status generate_one(struct generation *generation)
     const struct rh_options *options = generation->options;
     struct rh_generate_result *result = rh_vector_push(&generation->results);
     struct rh_status status = make(generation, result);
-    if (rh_is_ok(&status) && options->generate.file)
-        status = write_c(options, result);
     struct rh_text text = {0};
     if (rh_is_ok(&status) && !options->json) {
         rh_report_generated_text(&text, result, rh_analysis_name(options, 0));
-        if (options->generate.file)
-            rh_text_addf(&text, "next:   rehearse explore %s\n", options->generate.file);
-        else if (options->save && result->tests.count > 0)
-            rh_text_addf(&text, "next:   rehearse replay %s\n", options->save);
         status = print(&text);
     }
+    rh_text_fini(&text);
+    return status;
+}
+
+// Writes what was asked for, and says what to do with it.
+static struct rh_status end_with_files(const struct generation *generation)
+{
+    const struct rh_options *options = generation->options;
+    struct rh_text text = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < generation->results.count; i++)
+        count += generation->results.items[i].tests.count;
+    struct rh_status status = write_c(generation, &text);
+    if (options->generate.file)
+        rh_text_addf(&text, "next:   rehearse explore %s\n", options->generate.file);
+    else if (options->save && count > 0)
+        rh_text_addf(&text, "next:   rehearse replay %s\n", options->save);
+    if (rh_is_ok(&status) && !options->json)
+        status = print(&text);
     rh_text_fini(&text);
     return status;
 }
@@ -230,6 +253,8 @@ struct rh_status rh_analysis_generate(const struct rh_options *options,
     if (rh_is_ok(&status))
         status = options->test || (flags->behaviour && flags->message) ? generate_one(&generation)
                                                                        : generate_all(&generation);
+    if (rh_is_ok(&status))
+        status = end_with_files(&generation);
     if (rh_is_ok(&status) && options->json)
         status = print_json(&generation);
     for (size_t i = 0; i < generation.results.count; i++)

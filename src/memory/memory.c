@@ -153,6 +153,11 @@ bool rh_heap_give(struct rh_heap *heap, uint32_t slot, void *block)
     return true;
 }
 
+bool rh_heap_has_block(const struct rh_heap *heap, uint32_t slot, const void *block)
+{
+    return live_header(heap, slot, block);
+}
+
 size_t rh_heap_block_size(const struct rh_heap *heap, uint32_t slot, const void *block)
 {
     if (!live_header(heap, slot, block))

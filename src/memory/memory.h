@@ -64,6 +64,8 @@ void *rh_heap_alloc(struct rh_heap *heap, uint32_t slot, size_t size);
 void *rh_heap_memalign(struct rh_heap *heap, uint32_t slot, size_t alignment, size_t size);
 // false if `block` is not the start of a live block.
 bool rh_heap_free(struct rh_heap *heap, uint32_t slot, void *block);
+// Whether a live block starts there.
+bool rh_heap_has_block(const struct rh_heap *heap, uint32_t slot, const void *block);
 // Size as requested; 0 if `block` is not the start of a live block.
 size_t rh_heap_block_size(const struct rh_heap *heap, uint32_t slot, const void *block);
 // Takes a live block out of use for good: zero, never allocated again, not live. false if `block`

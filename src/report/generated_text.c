@@ -168,17 +168,23 @@ void rh_report_generated_row(struct rh_text *text, const struct rh_generate_resu
         if (note->place.file)
             rh_text_addf(text, " at %s:%u", note->place.file, note->place.line);
     }
+    size_t refuted = 0;
+    for (size_t i = 0; i < result->tests.count; i++)
+        refuted += result->tests.items[i].run == RH_GENERATE_REFUTED;
+    if (refuted)
+        rh_text_addf(text, "  REFUTED: %zu tests end otherwise", refuted);
     rh_text_add(text, "\n");
 }
 
 // How many tests were run, and the first that ended otherwise.
 static void add_runs(struct rh_text *text, const struct rh_generate_result *result)
 {
-    size_t counts[RH_GENERATE_REFUTED + 1] = {0};
+    size_t counts[RH_GENERATE_REFUTED + 1] = {0}, undefined = 0;
     const struct rh_generate_test *refuted = NULL;
     for (size_t i = 0; i < result->tests.count; i++) {
         const struct rh_generate_test *test = &result->tests.items[i];
         counts[test->run]++;
+        undefined += test->is_undefined;
         if (test->run == RH_GENERATE_REFUTED && !refuted)
             refuted = test;
     }
@@ -186,9 +192,12 @@ static void add_runs(struct rh_text *text, const struct rh_generate_result *resu
         return;
     rh_text_addf(text, "run:    %zu of %zu tests, as predicted\n", counts[RH_GENERATE_CONFIRMED],
                  result->tests.count);
-    if (counts[RH_GENERATE_NOT_RUN])
+    if (undefined)
+        rh_text_addf(text, "not run: %zu tests, since what breaks has no meaning in C\n",
+                     undefined);
+    if (counts[RH_GENERATE_NOT_RUN] > undefined)
         rh_text_addf(text, "not run: %zu tests, which no schedule can express\n",
-                     counts[RH_GENERATE_NOT_RUN]);
+                     counts[RH_GENERATE_NOT_RUN] - undefined);
     if (refuted)
         rh_text_addf(text, "REFUTED: %zu tests end otherwise, %s first\n",
                      counts[RH_GENERATE_REFUTED], refuted->name);

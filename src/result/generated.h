@@ -26,6 +26,8 @@ struct rh_generate_field {
     uint32_t actor;    // the actor that the field is the address of; RH_NONE: it is none
     uint32_t block;    // the block that it leads into, `inside` bytes behind its start; or RH_NONE
     uint64_t inside;
+    bool is_constant;  // C can't assign to it
+    bool is_disguised; // an address in what is no pointer
     uint32_t offset, size;
     uint64_t number;
 };
@@ -55,6 +57,8 @@ struct rh_generate_block {
     // known.
     const char *type;
     const char *element; // of one that is numbers or addresses, "int32_t"; NULL: not known
+    uint64_t count;      // of structs
+    bool has_tail;       // the struct ends in an array without a length
     struct rh_generate_fields initial; // of an initial one
     struct rh_generate_fields final;   // of one that something leads to
 };

@@ -110,9 +110,84 @@ static bool check_shift(struct rh__sym *sym, struct rh__sym_situation *situation
                            RH__SYM_UNKNOWN, "a shift by all bits or more", false);
 }
 
+// --- Addresses. Those in the world are others: what depends on their numbers can't be told. ---
+
+// What a term leads into, if it is the sum of a known address and offsets.
+static bool address_in(struct rh__sym *sym, const struct rh__sym_situation *situation, rh_term term,
+                       uint64_t *base)
+{
+    struct rh_term_node node = *rh_term_get(&sym->terms, term);
+    if (node.width != 64)
+        return false;
+    if (node.operation == RH_TERM_ADD)
+        return address_in(sym, situation, node.a, base) || address_in(sym, situation, node.b, base);
+    bool is_object = node.number >= RH__SYM_OBJECTS && node.number < RH__SYM_ACTORS;
+    *base = node.number;
+    if (node.operation != RH_TERM_CONSTANT || !rh__sym_is_address(sym, situation, node.number))
+        return false;
+    if (is_object || node.number < RH__SYM_FUNCTIONS)
+        *base &= ~((UINT64_C(1) << RH__SYM_OBJECT_BITS) - 1);
+    return true;
+}
+
+// Whether only the low bits are looked at or changed, which are zero of all blocks.
+static bool is_of_low_bits(const struct rh__sym *sym, enum rh_ir_opcode opcode, rh_term mask)
+{
+    enum { LOW = 15 };
+    uint64_t number;
+    if (!rh_term_is_constant(&sym->terms, mask, &number))
+        return false;
+    return opcode == RH_IR_AND ? number <= LOW || number >= ~(uint64_t)LOW
+                               : opcode == RH_IR_OR && number <= LOW;
+}
+
+static bool check_addresses(struct rh__sym *sym, struct rh__sym_situation *situation,
+                            enum rh_ir_opcode opcode, rh_term a, rh_term b)
+{
+    uint64_t left = 0, right = 0;
+    bool has_left = address_in(sym, situation, a, &left);
+    bool has_right = address_in(sym, situation, b, &right);
+    bool is_known = (!has_left && !has_right) || (opcode == RH_IR_ADD && has_left != has_right) ||
+                    (opcode == RH_IR_SUBTRACT && has_left && (!has_right || left == right)) ||
+                    is_of_low_bits(sym, opcode, has_left ? b : a);
+    if (!is_known)
+        rh__sym_give_up(sym, situation, "a number that an address is made into");
+    return is_known;
+}
+
+// Whether the address is of a block that is gone, and that was there before the one at the other
+// address, which may lie where it was.
+static bool may_lie_at(const struct rh__sym_situation *situation, uint64_t gone, uint64_t other)
+{
+    uint64_t index = (gone - RH__SYM_OBJECTS) >> RH__SYM_OBJECT_BITS;
+    bool are_objects = gone >= RH__SYM_OBJECTS && gone < RH__SYM_ACTORS &&
+                       other >= RH__SYM_OBJECTS && other < RH__SYM_ACTORS;
+    return are_objects && gone < other && !situation->objects.items[index] &&
+           !rh__sym_block_at(situation, other);
+}
+
+static bool check_comparison(struct rh__sym *sym, struct rh__sym_situation *situation,
+                             enum rh_ir_predicate predicate, rh_term a, rh_term b)
+{
+    uint64_t left = 0, right = 0;
+    if (!address_in(sym, situation, a, &left) || !address_in(sym, situation, b, &right) ||
+        left == right)
+        return true;
+    bool is_order = predicate != RH_IR_EQUAL && predicate != RH_IR_NOT_EQUAL;
+    bool is_known =
+        !is_order && !may_lie_at(situation, left, right) && !may_lie_at(situation, right, left);
+    if (!is_known)
+        rh__sym_give_up(sym, situation,
+                        is_order ? "which of two blocks lies before the other"
+                                 : "whether a block lies where one was that is gone");
+    return is_known;
+}
+
 static bool check_binary(struct rh__sym *sym, struct rh__sym_situation *situation,
                          const struct rh_ir_instruction *instruction, rh_term a, rh_term b)
 {
+    if (!check_addresses(sym, situation, instruction->opcode, a, b))
+        return false;
     switch (instruction->opcode) {
     case RH_IR_DIVIDE_UNSIGNED:
     case RH_IR_DIVIDE_SIGNED:
@@ -202,6 +277,8 @@ void rh__sym_do_compare(struct rh__sym *sym, struct rh__sym_situation *situation
     if (rh__sym_is_pointer(sym, type_of(sym, situation, instruction->operands[0])) &&
         (!rh__sym_decide(sym, situation, &a) || !rh__sym_decide(sym, situation, &b)))
         return;
+    if (!check_comparison(sym, situation, instruction->predicate, a, b))
+        return;
     rh__sym_set(situation, compare_terms(sym, instruction->predicate, a, b));
 }
 
@@ -284,6 +361,13 @@ void rh__sym_do_convert(struct rh__sym *sym, struct rh__sym_situation *situation
     }
     struct rh_terms *terms = &sym->terms;
     unsigned width = rh_term_width(terms, a);
+    uint64_t base;
+    enum { LOW_BITS = 4 };
+    bool is_cut = instruction->opcode == RH_IR_TRUNCATE || instruction->opcode == RH_IR_TO_INTEGER;
+    if (is_cut && bits < 64 && bits > LOW_BITS && address_in(sym, situation, a, &base)) {
+        rh__sym_give_up(sym, situation, "a number that an address is made into");
+        return;
+    }
     switch (instruction->opcode) {
     case RH_IR_TRUNCATE:
         rh__sym_set(situation, rh_term_part(terms, a, 0, bits));

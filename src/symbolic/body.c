@@ -158,8 +158,7 @@ static enum rh__sym_served may_come(struct rh__sym *sym, struct rh__sym_situatio
         return rh__sym_operation_broken(sym, situation, "a message to NULL");
     if (!rh__sym_number(sym, situation, arguments[1], &coming.most) || coming.most > INT32_MAX)
         return rh__sym_operation_unknown(sym, situation, "an rh_may_come of an unknown number");
-    if (!rh__sym_copy_bytes(sym, situation, arguments[3], arguments[4],
-                            sym->types.items[coming.type].name, &payload))
+    if (!rh__sym_copy_payload(sym, situation, coming.type, &arguments[3], &payload))
         return RH__SYM_AGAIN;
     if (payload)
         coming.object = rh__sym_object_add(situation, payload);

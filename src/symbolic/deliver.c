@@ -53,28 +53,6 @@ bool rh__sym_is_deliverable(const struct rh__sym *sym, const struct rh__sym_situ
 
 // --- Delivering. ---
 
-// Blocks that the message hands over are the receiver's from now on.
-static void take_blocks(struct rh__sym *sym, struct rh__sym_situation *situation,
-                        const struct rh__sym_message *message)
-{
-    const struct rh__sym_object *payload =
-        message->payload == RH_NONE ? NULL : situation->objects.items[message->payload];
-    for (uint32_t i = 0; payload && i < payload->count; i++) {
-        uint64_t number = 0;
-        if (payload->cells[i].size != 8 ||
-            !rh_term_is_constant(&sym->terms, payload->cells[i].term, &number) ||
-            number < RH__SYM_OBJECTS || number >= RH__SYM_ACTORS)
-            continue;
-        uint32_t object = (uint32_t)((number - RH__SYM_OBJECTS) >> RH__SYM_OBJECT_BITS);
-        if (object >= situation->objects.count || !situation->objects.items[object] ||
-            !situation->objects.items[object]->is_travelling)
-            continue;
-        struct rh__sym_object *block = rh__sym_object_own(situation, object);
-        block->is_travelling = false;
-        block->owner = message->receiver;
-    }
-}
-
 struct rh__sym_situation *rh__sym_take_out(struct rh__sym *sym,
                                            const struct rh__sym_situation *situation, size_t index)
 {
@@ -106,7 +84,7 @@ struct rh__sym_situation *rh__sym_take_out(struct rh__sym *sym,
     for (size_t i = 0; i < copy->pending.count; i++)
         if (copy->pending.items[i].receiver == message.receiver)
             copy->pending.items[i].guard = RH__SYM_NOT_ASKED;
-    take_blocks(sym, copy, &message);
+    rh__sym_take_gifts(sym, copy, &message);
     receiver = &copy->actors.items[message.receiver];
     if (++receiver->deliveries > sym->options->deliveries_each)
         rh__sym_cut(sym, copy, RH_CUT_DELIVERY);
@@ -155,6 +133,9 @@ static void settle(struct rh__sym *sym, struct rh__sym_situation *situation)
             return;
         }
     situation->actors.items[situation->running].is_stopped = situation->is_stopping;
+    rh__sym_lose_gifts(situation);
+    if (situation->is_stopping)
+        rh__sym_free_own(sym, situation, situation->running);
     for (size_t i = 0; i < situation->held.count; i++) {
         uint32_t payload = situation->held.items[i].payload;
         if (payload == RH_NONE)

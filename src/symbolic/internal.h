@@ -86,7 +86,7 @@ struct rh__sym_object {
     bool is_heap;       // from malloc
     bool is_stack;      // of a frame
     bool is_given;      // by rh_give, and not sent yet
-    bool is_open;       // the first elements of an array of unknown length
+    bool is_open;       // an unknown block: nobody knows how much is behind what is told of it
     bool is_travelling; // on its way in a message
     uint32_t owner;     // index of the actor whose memory it is in; RH_NONE: outside
     struct rh__sym_cell cells[];
@@ -193,6 +193,8 @@ struct rh__sym_binding {
 struct rh__sym_block {
     uint32_t object;                // number at the beginning
     uint32_t owner;                 // index of the actor
+    const char *name;               // of the variable that was the first to lead there
+    uint64_t told;                  // structs, or elements behind a struct, that have variables
     struct rh__sym_object *initial; // contents at the beginning
     const char *record;             // as of struct rh__sym_unknown
     uint64_t record_size;
@@ -347,6 +349,7 @@ struct rh__sym_leaf {
     const char *path; // "items[2].weight"; "<3>" for a byte that has no name
     uint32_t offset, size;
     const struct rh_ir_field *field; // NULL: a byte
+    bool is_constant;                // const, or in something that is
     // Of a bit field: the bits from `offset` on that it is made of; 0: it is no bit field.
     uint32_t first_bit, bits;
 };
@@ -444,6 +447,8 @@ void rh__sym_object_release(struct rh__sym_object *object);
 uint32_t rh__sym_object_add(struct rh__sym_situation *situation, struct rh__sym_object *object);
 // The object for writing: this situation's own copy.
 struct rh__sym_object *rh__sym_object_own(struct rh__sym_situation *situation, uint32_t number);
+// The same of one that is not among the situation's objects, or at another place.
+struct rh__sym_object *rh__sym_object_own_at(struct rh__sym_object **slot);
 rh_term rh__sym_object_read(struct rh__sym *sym, const struct rh__sym_object *object,
                             uint64_t offset, unsigned size, bool *is_unset);
 void rh__sym_object_write(struct rh__sym *sym, struct rh__sym_object **object, uint64_t offset,
@@ -522,6 +527,9 @@ struct rh__sym_object *rh__sym_global(struct rh__sym *sym, uint32_t global);
 // The text at a constant address; NULL if there is none.
 const char *rh__sym_text(struct rh__sym *sym, const struct rh__sym_situation *situation,
                          rh_term address);
+// Whether the number is the address of something that there is or was, or lies in it.
+bool rh__sym_is_address(const struct rh__sym *sym, const struct rh__sym_situation *situation,
+                        uint64_t number);
 // Whether the term is a constant, and which: rh_term_is_constant after what was decided.
 bool rh__sym_number(struct rh__sym *sym, const struct rh__sym_situation *situation, rh_term term,
                     uint64_t *number);
@@ -542,7 +550,10 @@ struct rh__sym_message *rh__sym_held(struct rh__sym *sym, struct rh__sym_situati
 
 // leaves.c: the numbers and addresses that a struct is made of.
 struct rh__sym_leaves rh__sym_leaves_of(struct rh__sym *sym, const char *record, uint64_t size);
-// Those of as many structs, or numbers or addresses, as `size` has room for.
+// The array without a length that a struct ends in; NULL: it does not.
+const struct rh_ir_field *rh__sym_tail_of(const struct rh_ir_record *record);
+// Those of as many structs, or numbers or addresses, or elements behind a struct, as `size` has
+// room for.
 struct rh__sym_leaves rh__sym_leaves_of_block(struct rh__sym *sym, const char *record,
                                               uint64_t record_size,
                                               const struct rh_ir_field *target, uint64_t size);
@@ -558,6 +569,9 @@ uint32_t rh__sym_unknown_object(struct rh__sym *sym, struct rh__sym_situation *s
 // The block at the beginning that an address is that of; NULL: none.
 const struct rh__sym_block *rh__sym_block_at(const struct rh__sym_situation *situation,
                                              uint64_t address);
+// Tells more of an open block, up to the byte `end`, but not more elements than loops go round.
+void rh__sym_block_grow(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t object,
+                        uint64_t end);
 // Whether the field is the address of an actor.
 bool rh__sym_is_actor(const struct rh_ir_field *field);
 
@@ -623,6 +637,15 @@ struct rh__sym_situation *rh__sym_take_out(struct rh__sym *sym,
 void rh__sym_deliver(struct rh__sym *sym, struct rh__sym_situation *situation,
                      struct rh__sym_situations *outcomes);
 
+// gifts.c: blocks that rh_give has handed over.
+// Those that the message carries are its receiver's from now on.
+void rh__sym_take_gifts(struct rh__sym *sym, struct rh__sym_situation *situation,
+                        const struct rh__sym_message *message);
+// A handler has ended: what it gave and did not send is lost.
+void rh__sym_lose_gifts(struct rh__sym_situation *situation);
+// An actor has stopped: its blocks are free.
+void rh__sym_free_own(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t actor);
+
 // names.c: identities and names as the world has them.
 // Names a new actor: `index` is in the situation, and has its behaviour and parent.
 void rh__sym_name_actor(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t index);
@@ -644,6 +667,8 @@ struct rh__sym_call {
 };
 typedef enum rh__sym_served rh__sym_function(const struct rh__sym_call *call);
 enum rh__sym_served rh__sym_library(const struct rh__sym_call *call);
+// Whether memory of the test's body leads into that of an actor.
+bool rh__sym_is_shared(struct rh__sym *sym, const struct rh__sym_situation *situation);
 enum rh__sym_served rh__sym_allocate(const struct rh__sym_call *call, rh_term size, bool is_zero);
 // foreign.c: functions that are not in the sources, and of which nothing is known.
 rh__sym_function rh__sym_foreign;
@@ -789,8 +814,8 @@ void rh__sym_blocks_begin(struct rh__sym *sym, const struct rh__sym_situation *s
 void rh__sym_blocks_turn(struct rh__sym *sym);
 // Gives the blocks to the test.
 void rh__sym_blocks_end(struct rh__sym *sym, struct rh_generate_test *test);
-// Notes what the field leads to, if that is a block.
-void rh__sym_block_name(struct rh__sym *sym, const struct rh_ir_field *field,
+// Notes what the field leads to. false: that is no block. `field` is what is known of it, or NULL.
+bool rh__sym_block_name(struct rh__sym *sym, const struct rh_ir_field *field,
                         struct rh_generate_field *named);
 void rh__sym_note(struct rh__sym *sym, const char *text, struct rh_ir_place place);
 

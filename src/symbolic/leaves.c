@@ -13,7 +13,8 @@ struct layout {
     struct rh__sym *sym;
     RH_VECTOR(struct rh__sym_leaf) leaves;
     RH_VECTOR(struct rh__sym_leaf) words;
-    bool has_words; // of the bytes that are added
+    bool has_words;   // of the bytes that are added
+    bool is_constant; // what is added
 };
 
 static void add_record(struct layout *layout, uint64_t offset, const struct rh_ir_record *record,
@@ -22,12 +23,11 @@ static void add_record(struct layout *layout, uint64_t offset, const struct rh_i
 static void add_leaf(struct layout *layout, uint64_t offset, uint64_t size,
                      const struct rh_ir_field *field, const char *path)
 {
-    struct rh__sym_leaf leaf = {rh_arena_text(&layout->sym->arena, path, strlen(path)),
-                                (uint32_t)offset,
-                                (uint32_t)size,
-                                field,
-                                0,
-                                0};
+    struct rh__sym_leaf leaf = {.path = rh_arena_text(&layout->sym->arena, path, strlen(path)),
+                                .offset = (uint32_t)offset,
+                                .size = (uint32_t)size,
+                                .field = field,
+                                .is_constant = layout->is_constant};
     *rh_vector_push(&layout->leaves) = leaf;
     if (!layout->has_words)
         *rh_vector_push(&layout->words) = leaf;
@@ -48,28 +48,34 @@ static bool is_number_size(uint64_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-static void add_field(struct layout *layout, uint64_t offset, const struct rh_ir_field *field,
-                      const char *prefix)
+// A field, or an element of one that is an array.
+static void add_element(struct layout *layout, uint64_t at, uint64_t size,
+                        const struct rh_ir_field *field, const char *path)
 {
     const struct rh_ir_record *inner =
         field->record && !field->is_pointer
             ? rh_ir_record_find(layout->sym->module, field->record, field->record_size)
             : NULL;
-    uint64_t count = field->count ? field->count : 1, size = field->size / count;
     bool is_number = field->is_pointer || field->is_integer || field->is_real;
-    for (uint64_t i = 0; i < count; i++) {
+    if (inner)
+        add_record(layout, at, inner, path);
+    else if (is_number && is_number_size(size) && !field->is_bit_field)
+        add_leaf(layout, at, size, field, path);
+    else
+        add_bytes(layout, at, size, path);
+}
+
+static void add_field(struct layout *layout, uint64_t offset, const struct rh_ir_field *field,
+                      const char *prefix)
+{
+    uint64_t count = field->count ? field->count : 1, size = field->size / count;
+    for (uint64_t i = 0; i < count && size > 0; i++) {
         struct rh_text path = {0};
         // A member without a name has its fields among those around it.
         rh_text_addf(&path, "%s%s%s", prefix, *prefix && *field->name ? "." : "", field->name);
         if (field->is_array)
             rh_text_addf(&path, "[%u]", (unsigned)i);
-        uint64_t at = offset + field->offset + i * size;
-        if (inner)
-            add_record(layout, at, inner, rh_text_get(&path));
-        else if (is_number && is_number_size(size) && !field->is_bit_field)
-            add_leaf(layout, at, size, field, rh_text_get(&path));
-        else
-            add_bytes(layout, at, size, rh_text_get(&path));
+        add_element(layout, offset + field->offset + i * size, size, field, rh_text_get(&path));
         rh_text_fini(&path);
     }
 }
@@ -86,6 +92,7 @@ static void add_bit_field(struct layout *layout, uint64_t offset, const struct r
         .offset = (uint32_t)(offset + field->offset),
         .size = (uint32_t)((bit + field->bits + 7) / 8),
         .field = field,
+        .is_constant = layout->is_constant,
         .first_bit = (uint32_t)bit,
         .bits = (uint32_t)field->bits};
     rh_text_fini(&path);
@@ -103,12 +110,15 @@ static void add_record(struct layout *layout, uint64_t offset, const struct rh_i
         bits_end = field->bit_offset + field->bits;
         uint64_t from = field->offset > end ? field->offset : end;
         end = (bits_end + 7) / 8;
-        if (!field->is_bit_field) {
+        bool is_constant = layout->is_constant;
+        layout->is_constant |= field->is_constant;
+        if (!field->is_bit_field)
             add_field(layout, offset, field, prefix);
-            continue;
-        }
-        if (*field->name)
+        else if (*field->name)
             add_bit_field(layout, offset, field, prefix);
+        layout->is_constant = is_constant;
+        if (!field->is_bit_field)
+            continue;
         layout->has_words = true;
         add_bytes(layout, offset + from, end - from, prefix);
         layout->has_words = false;
@@ -134,12 +144,40 @@ static struct rh__sym_leaves keep_all(struct rh__sym *sym, struct layout *layout
     return leaves;
 }
 
+const struct rh_ir_field *rh__sym_tail_of(const struct rh_ir_record *record)
+{
+    const struct rh_ir_field *last =
+        record && record->field_count ? &record->fields[record->field_count - 1] : NULL;
+    bool is_tail = last && last->is_array && last->size == 0 && last->element_size > 0;
+    return is_tail ? last : NULL;
+}
+
+// A struct with the elements that it ends in.
+static struct rh__sym_leaves leaves_with_tail(struct rh__sym *sym,
+                                              const struct rh_ir_record *record, uint64_t size)
+{
+    const struct rh_ir_field *tail = rh__sym_tail_of(record);
+    struct layout layout = {.sym = sym};
+    add_record(&layout, 0, record, "");
+    for (uint64_t i = 0; tail->offset + (i + 1) * tail->element_size <= size; i++) {
+        struct rh_text path = {0};
+        rh_text_addf(&path, "%s[%u]", tail->name, (unsigned)i);
+        add_element(&layout, tail->offset + i * tail->element_size, tail->element_size, tail,
+                    rh_text_get(&path));
+        rh_text_fini(&path);
+    }
+    return keep_all(sym, &layout);
+}
+
 struct rh__sym_leaves rh__sym_leaves_of_block(struct rh__sym *sym, const char *record,
                                               uint64_t record_size,
                                               const struct rh_ir_field *target, uint64_t size)
 {
     const struct rh_ir_record *found =
         record ? rh_ir_record_find(sym->module, record, record_size) : NULL;
+    const struct rh_ir_field *tail = target ? NULL : rh__sym_tail_of(found);
+    if (tail && size >= found->size && size / tail->element_size <= ELEMENTS_MOST)
+        return leaves_with_tail(sym, found, size);
     uint64_t each = target ? target->size : found ? found->size : 0;
     bool is_array = each > 0 && size % each == 0 && (target || size > each);
     if (!is_array || size / each > ELEMENTS_MOST)

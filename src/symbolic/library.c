@@ -93,7 +93,9 @@ static bool block_at(const struct rh__sym_call *call, rh_term address, uint32_t 
     uint64_t index = (number - RH__SYM_OBJECTS) >> RH__SYM_OBJECT_BITS;
     if (is_known && number >= RH__SYM_OBJECTS && number < RH__SYM_ACTORS &&
         !(number & UINT32_MAX) && index < situation->objects.count &&
-        situation->objects.items[index] && situation->objects.items[index]->is_heap) {
+        situation->objects.items[index] && situation->objects.items[index]->is_heap &&
+        !situation->objects.items[index]->is_given &&
+        !situation->objects.items[index]->is_travelling) {
         *block = (uint32_t)index;
         return true;
     }
@@ -105,7 +107,7 @@ static bool block_at(const struct rh__sym_call *call, rh_term address, uint32_t 
 
 // Whether memory of the test's body leads into that of an actor: then all may free what actors
 // have.
-static bool is_shared(struct rh__sym *sym, const struct rh__sym_situation *situation)
+bool rh__sym_is_shared(struct rh__sym *sym, const struct rh__sym_situation *situation)
 {
     for (size_t i = 0; i < situation->objects.count; i++) {
         const struct rh__sym_object *object = situation->objects.items[i];
@@ -131,7 +133,7 @@ static bool own_block_at(const struct rh__sym_call *call, rh_term address, uint3
     if (!block_at(call, address, block))
         return false;
     if (*block == RH_NONE || situation->objects.items[*block]->owner == situation->running ||
-        is_shared(call->sym, situation))
+        rh__sym_is_shared(call->sym, situation))
         return true;
     rh__sym_end_with(call->sym, situation, RH__SYM_BROKEN,
                      "free of a block in another actor's memory");
@@ -159,10 +161,21 @@ static enum rh__sym_served reallocate(const struct rh__sym_call *call)
     uint32_t block;
     if (!own_block_at(call, call->arguments[0], &block))
         return RH__SYM_AGAIN;
-    enum rh__sym_served served = rh__sym_allocate(call, call->arguments[1], false);
+    struct rh__sym_situation *situation = call->situation;
+    uint64_t size;
+    if (!rh__sym_length(call->sym, situation, call->arguments[1], &size))
+        return RH__SYM_AGAIN;
+    if (size == 0 && block != RH_NONE) {
+        release_block(situation, block);
+        *call->value = rh_term_constant(&call->sym->terms, 64, 0);
+        return RH__SYM_SERVED;
+    }
+    enum rh__sym_served served =
+        rh__sym_allocate(call, rh_term_constant(&call->sym->terms, 64, size), false);
     if (served != RH__SYM_SERVED || block == RH_NONE)
         return served;
-    struct rh__sym_situation *situation = call->situation;
+    if (situation->objects.items[block]->is_open)
+        rh__sym_block_grow(call->sym, situation, block, size);
     struct rh__sym_object **new = &situation->objects.items[situation->objects.count - 1];
     const struct rh__sym_object *old = situation->objects.items[block];
     rh__sym_object_copy(call->sym, new, 0, old, 0,

@@ -177,6 +177,37 @@ bool rh__sym_cut_others(struct rh__sym *sym, struct rh__sym_situation *situation
     return holds;
 }
 
+// An access to a block that nobody knows: what lies behind it is cut off as by --loop.
+static bool check_open(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term offset,
+                       rh_term fits)
+{
+    uint64_t number;
+    if (rh_term_is_constant(&sym->terms, offset, &number) && (int64_t)number < 0) {
+        rh__sym_end_with(sym, situation, RH__SYM_UNKNOWN,
+                         "what lies before a block that nobody knows");
+        return false;
+    }
+    return rh__sym_cut_others(sym, situation, fits);
+}
+
+// Tells as much of an open block as an access needs.
+static void grow(struct rh__sym *sym, struct rh__sym_situation *situation,
+                 const struct rh__sym_place *place, uint64_t size)
+{
+    uint64_t number, fixed, most;
+    const struct rh__sym_object *object =
+        place->object == RH_NONE ? NULL : situation->objects.items[place->object];
+    if (!object || !object->is_open)
+        return;
+    if (rh_term_is_constant(&sym->terms, place->offset, &number)) {
+        if ((int64_t)number >= 0 && number + size > object->size)
+            rh__sym_block_grow(sym, situation, place->object, number + size);
+    } else if (!is_bounded(sym, situation, place->offset, &fixed, &most) ||
+               fixed + most + size > object->size) {
+        rh__sym_block_grow(sym, situation, place->object, UINT64_MAX);
+    }
+}
+
 // Ends the situation where an access lies outside of its object, if it can. Whether such an access
 // does harm when it is run depends on what lies there.
 static bool check_bounds(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term offset,
@@ -192,7 +223,7 @@ static bool check_bounds(struct rh__sym *sym, struct rh__sym_situation *situatio
                                          rh_term_constant(&sym->terms, 64, object->size - size),
                                          offset));
     if (object->is_open)
-        return rh__sym_cut_others(sym, situation, fits);
+        return check_open(sym, situation, offset, fits);
     return rh__sym_require(sym, situation, fits, RH__SYM_BROKEN, "an access outside of its object",
                            true);
 }
@@ -216,10 +247,19 @@ bool rh__sym_find(struct rh__sym *sym, struct rh__sym_situation *situation, rh_t
         situation->is_undefined = is_gone || (is_null && !is_fixed);
         return false;
     }
+    const struct rh__sym_object *object =
+        place->object == RH_NONE ? NULL : situation->objects.items[place->object];
+    if (object && (object->is_given || object->is_travelling)) {
+        rh__sym_end_with(sym, situation, RH__SYM_BROKEN, "an access to memory that is handed over");
+        return false;
+    }
     place->offset = rh_term_make2(&sym->terms, RH_TERM_SUBTRACT, address,
                                   rh_term_constant(&sym->terms, 64, base));
-    return size == 0 || check_bounds(sym, situation, place->offset, size,
-                                     rh__sym_object_at(sym, situation, place));
+    if (size == 0)
+        return true;
+    grow(sym, situation, place, size);
+    return check_bounds(sym, situation, place->offset, size,
+                        rh__sym_object_at(sym, situation, place));
 }
 
 // How many values of the term have been left to others.

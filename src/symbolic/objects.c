@@ -39,15 +39,19 @@ static struct rh__sym_object *copy_object(const struct rh__sym_object *object)
     return copy;
 }
 
-struct rh__sym_object *rh__sym_object_own(struct rh__sym_situation *situation, uint32_t number)
+struct rh__sym_object *rh__sym_object_own_at(struct rh__sym_object **slot)
 {
-    struct rh__sym_object **slot = &situation->objects.items[number];
     if ((*slot)->references > 1) {
         struct rh__sym_object *copy = copy_object(*slot);
         (*slot)->references--;
         *slot = copy;
     }
     return *slot;
+}
+
+struct rh__sym_object *rh__sym_object_own(struct rh__sym_situation *situation, uint32_t number)
+{
+    return rh__sym_object_own_at(&situation->objects.items[number]);
 }
 
 // Index of the first cell that ends behind the offset.

@@ -89,88 +89,6 @@ bool rh__sym_actor_at(struct rh__sym *sym, struct rh__sym_situation *situation, 
     return true;
 }
 
-// The number of the object that a constant leads into; RH_NONE: none.
-static uint32_t object_at(const struct rh__sym *sym, const struct rh__sym_situation *situation,
-                          rh_term term)
-{
-    uint64_t number;
-    if (!rh_term_is_constant(&sym->terms, term, &number) || number < RH__SYM_OBJECTS ||
-        number >= RH__SYM_ACTORS)
-        return RH_NONE;
-    uint64_t index = (number - RH__SYM_OBJECTS) >> RH__SYM_OBJECT_BITS;
-    bool is_there = index < situation->objects.count && situation->objects.items[index];
-    return is_there ? (uint32_t)index : RH_NONE;
-}
-
-// Whether the struct has a pointer there.
-static bool is_pointer_at(struct rh__sym *sym, const char *record, uint64_t size, uint32_t offset)
-{
-    struct rh__sym_leaves leaves = rh__sym_leaves_of(sym, record, size);
-    for (uint32_t i = 0; i < leaves.count; i++)
-        if (leaves.items[i].offset == offset)
-            return leaves.items[i].field && leaves.items[i].field->is_pointer;
-    return false;
-}
-
-// Whether the term is an address that nobody knows, of something else than an actor.
-static bool is_unknown_address(const struct rh__sym *sym, rh_term term)
-{
-    const struct rh_term_node *node = rh_term_get(&sym->terms, term);
-    return node->operation == RH_TERM_VARIABLE && sym->unknowns.items[node->number].is_pointer &&
-           !sym->unknowns.items[node->number].is_actor;
-}
-
-// What is in a message or a new state must not lead into the sender's memory, but for blocks that
-// rh_give has handed over. What a test's body has allocated is for all. false: it does.
-static bool hands_over(struct rh__sym *sym, struct rh__sym_situation *situation,
-                       const struct rh__sym_object *copy, const char *record)
-{
-    for (uint32_t i = 0; i < copy->count; i++) {
-        rh_term term = rh__sym_settle(sym, situation, copy->cells[i].term);
-        if (copy->cells[i].size != 8)
-            continue;
-        if (is_unknown_address(sym, term) && !rh__sym_decide(sym, situation, &term))
-            return false;
-        uint32_t object = object_at(sym, situation, term);
-        if (object == RH_NONE)
-            continue;
-        if (rh__sym_is_body(situation) && !situation->objects.items[object]->is_stack)
-            continue;
-        if (!situation->objects.items[object]->is_given) {
-            rh__sym_operation_broken(sym, situation, "a pointer into the sender's memory");
-            // Bytes without a type may look like a pointer: the world does not call that one.
-            situation->is_undefined =
-                !is_pointer_at(sym, record, copy->size, copy->cells[i].offset);
-            return false;
-        }
-        struct rh__sym_object *given = rh__sym_object_own(situation, object);
-        given->is_given = false;
-        given->is_travelling = true;
-    }
-    return true;
-}
-
-bool rh__sym_copy_bytes(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
-                        rh_term size, const char *record, struct rh__sym_object **copy)
-{
-    uint64_t bytes, offset;
-    struct rh__sym_place place;
-    *copy = NULL;
-    if (!rh__sym_length(sym, situation, size, &bytes))
-        return false;
-    if (bytes == 0)
-        return true;
-    if (!rh__sym_find_fixed(sym, situation, address, bytes, &place, &offset))
-        return false;
-    *copy = rh__sym_object_new(bytes, RH__SYM_REST_ZERO);
-    rh__sym_object_copy(sym, copy, 0, rh__sym_object_at(sym, situation, &place), offset, bytes);
-    if (!hands_over(sym, situation, *copy, record)) {
-        rh__sym_object_release(*copy);
-        return false;
-    }
-    return true;
-}
-
 // --- The message that is handled. ---
 
 // rh__as(message, type)
@@ -340,28 +258,6 @@ static enum rh__sym_served at_stop(struct rh__sym *sym, struct rh__sym_situation
     return RH__SYM_SERVED;
 }
 
-// rh__give(pointer, file, line): the block moves, so that the giver's pointer leads nowhere.
-static enum rh__sym_served give(struct rh__sym *sym, struct rh__sym_situation *situation,
-                                const rh__sym_value *arguments, rh__sym_value *value)
-{
-    rh_term address = arguments[0];
-    uint64_t number;
-    if (!rh__sym_decide(sym, situation, &address))
-        return RH__SYM_AGAIN;
-    *value = address;
-    if (rh_term_is_constant(&sym->terms, address, &number) && number == 0)
-        return RH__SYM_SERVED;
-    uint32_t index = object_at(sym, situation, address);
-    if (index == RH_NONE || number & UINT32_MAX || !situation->objects.items[index]->is_heap)
-        return rh__sym_operation_unknown(sym, situation, "rh_give of what is no block");
-    rh__sym_object_own(situation, index)->is_given = true;
-    struct rh__sym_object *block = situation->objects.items[index];
-    situation->objects.items[index] = NULL;
-    uint32_t moved = rh__sym_object_add(situation, block);
-    *value = rh_term_constant(&sym->terms, 64, rh__sym_object_address(moved));
-    return RH__SYM_SERVED;
-}
-
 // Whether what the operation gives depends on the past, the test or the sender.
 static bool looks_elsewhere(const char *name)
 {
@@ -397,7 +293,7 @@ static enum rh__sym_served about_self(struct rh__sym *sym, struct rh__sym_situat
     if (!strcmp(name, "rh_at_stop"))
         return at_stop(sym, situation, arguments);
     if (!strcmp(name, "rh__give"))
-        return give(sym, situation, arguments, value);
+        return rh__sym_op_give(sym, situation, arguments, value);
     if (!strcmp(name, "rh_ignore") || !strcmp(name, "rh_sender") || !strcmp(name, "rh_size") ||
         !strcmp(name, "rh_name"))
         return about_message(sym, situation, name, arguments, value);

@@ -17,10 +17,25 @@ enum rh__sym_served rh__sym_operation_broken(struct rh__sym *sym,
 // The name and size in a struct rh_type at the address; NULL: there is none.
 const char *rh__sym_type_at(struct rh__sym *sym, struct rh__sym_situation *situation,
                             rh_term address, uint64_t *size);
-// A copy of `size` bytes as an object of its own, which is not in the situation yet; NULL: none.
-// `record`: the struct that the bytes are, or NULL.
-bool rh__sym_copy_bytes(struct rh__sym *sym, struct rh__sym_situation *situation, rh_term address,
-                        rh_term size, const char *record, struct rh__sym_object **copy);
+
+// gifts.c
+
+// Bytes that go into a message, or into a new state.
+struct rh__sym_copying {
+    rh_term address, size;
+    const char *record; // the struct that they are; NULL: not known
+    uint64_t record_size;
+    bool is_state;
+};
+// A copy as an object of its own, which is not in the situation yet; NULL: of no bytes. What is
+// handed over with it is on its way. false: the situation has ended, or goes on elsewhere.
+bool rh__sym_copy_bytes(struct rh__sym *sym, struct rh__sym_situation *situation,
+                        const struct rh__sym_copying *copying, struct rh__sym_object **copy);
+// The payload of a message of the type. `arguments`: address and size.
+bool rh__sym_copy_payload(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t type,
+                          const rh__sym_value *arguments, struct rh__sym_object **payload);
+enum rh__sym_served rh__sym_op_give(struct rh__sym *sym, struct rh__sym_situation *situation,
+                                    const rh__sym_value *arguments, rh__sym_value *value);
 
 // sends.c
 

@@ -95,8 +95,7 @@ enum rh__sym_served rh__sym_op_send(struct rh__sym *sym, struct rh__sym_situatio
     if (situation->actors.items[message.receiver].is_outside)
         return rh__sym_operation_unknown(sym, situation, "a message to the outside");
     if (!decide_behaviour(sym, situation, message.receiver, message.type) ||
-        !rh__sym_copy_bytes(sym, situation, arguments[2], arguments[3],
-                            sym->types.items[message.type].name, &payload))
+        !rh__sym_copy_payload(sym, situation, message.type, &arguments[2], &payload))
         return RH__SYM_AGAIN;
     post(sym, situation, message, payload);
     if (sym->options->any_messages && rh__sym_is_body(situation))
@@ -156,8 +155,7 @@ enum rh__sym_served rh__sym_op_reply(struct rh__sym *sym, struct rh__sym_situati
     message.kind = answered->kind == RH__SYM_ASK ? RH__SYM_REPLY : RH__SYM_PLAIN;
     if (!rh__sym_message_type(sym, situation, arguments[1], &message.type) ||
         !decide_behaviour(sym, situation, message.receiver, message.type) ||
-        !rh__sym_copy_bytes(sym, situation, arguments[2], arguments[3],
-                            sym->types.items[message.type].name, &payload))
+        !rh__sym_copy_payload(sym, situation, message.type, &arguments[2], &payload))
         return RH__SYM_AGAIN;
     answered->is_answered = true;
     post(sym, situation, message, payload);

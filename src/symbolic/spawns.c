@@ -56,22 +56,36 @@ static void give_state(struct rh__sym_situation *situation, struct rh__sym_actor
     actor->initial->references++;
 }
 
-// The name of a state's struct. rh_spawn_sized gives no type: then it is what states of that size
-// and behaviour are elsewhere in the program; NULL: not known.
-static const char *state_record(struct rh__sym *sym, struct rh__sym_situation *situation,
-                                rh_term type, uint32_t function, const struct rh__sym_object *state)
+// What states of that size and behaviour are elsewhere in the program; NULL: not known.
+static const char *usual_record(const struct rh__sym *sym, uint32_t function, uint64_t size)
 {
-    uint64_t number, size = 0;
-    if (!state)
-        return NULL;
-    if (!rh__sym_number(sym, situation, type, &number) || number != 0)
-        return rh__sym_type_at(sym, situation, type, &size);
     for (size_t i = 0; i < sym->behaviours.count; i++) {
         const struct rh__sym_behaviour *it = &sym->behaviours.items[i];
-        if (it->function == function && it->state_size == state->size)
+        if (it->function == function && it->state_size == size)
             return it->record;
     }
     return NULL;
+}
+
+// Copies the first state of an actor, and gives the name of its struct, or NULL. `arguments`: type,
+// address, size. rh_spawn_sized gives no type.
+static bool copy_state(struct rh__sym *sym, struct rh__sym_situation *situation,
+                       const rh__sym_value *arguments, uint32_t function,
+                       struct rh__sym_object **state, const char **record)
+{
+    uint64_t number;
+    struct rh__sym_copying copying = {
+        .address = arguments[1], .size = arguments[2], .is_state = true};
+    if (!rh__sym_number(sym, situation, arguments[0], &number) || number != 0)
+        copying.record = rh__sym_type_at(sym, situation, arguments[0], &copying.record_size);
+    if (copying.record && !strncmp(copying.record, "struct ", 7))
+        copying.record += 7;
+    if (situation->end != RH__SYM_RUNS || !rh__sym_copy_bytes(sym, situation, &copying, state))
+        return false;
+    *record = !*state          ? NULL
+              : copying.record ? copying.record
+                               : usual_record(sym, function, (*state)->size);
+    return true;
 }
 
 // rh__spawn(behaviour, name, state type, state, size, file, line)
@@ -83,10 +97,10 @@ enum rh__sym_served rh__sym_op_spawn(struct rh__sym *sym, struct rh__sym_situati
         where >= RH__SYM_OBJECTS)
         return rh__sym_operation_unknown(sym, situation, "an actor of an unknown behaviour");
     struct rh__sym_object *state;
-    if (!rh__sym_copy_bytes(sym, situation, arguments[3], arguments[4], NULL, &state))
+    const char *record;
+    if (!copy_state(sym, situation, &arguments[2], (uint32_t)((where - RH__SYM_FUNCTIONS) / 16),
+                    &state, &record))
         return RH__SYM_AGAIN;
-    const char *record = state_record(sym, situation, arguments[2],
-                                      (uint32_t)((where - RH__SYM_FUNCTIONS) / 16), state);
     if (!count_creation(sym, situation, arguments[5], arguments[6])) {
         rh__sym_object_release(state);
         return RH__SYM_AGAIN;
@@ -121,14 +135,16 @@ enum rh__sym_served rh__sym_op_spawn_at(struct rh__sym *sym, struct rh__sym_situ
 {
     uint32_t index;
     struct rh__sym_object *state;
+    const char *record;
     if (!rh__sym_actor_at(sym, situation, arguments[0], &index))
         return RH__SYM_AGAIN;
     if (index == RH_NONE || !situation->actors.items[index].is_reserved)
         return rh__sym_operation_broken(sym, situation, "rh_spawn_at of what is not reserved");
-    if (!rh__sym_copy_bytes(sym, situation, arguments[2], arguments[3], NULL, &state))
+    if (!copy_state(sym, situation, &arguments[1], situation->actors.items[index].behaviour, &state,
+                    &record))
         return RH__SYM_AGAIN;
     struct rh__sym_actor *actor = &situation->actors.items[index];
-    actor->record = state_record(sym, situation, arguments[1], actor->behaviour, state);
+    actor->record = record;
     give_state(situation, actor, state);
     actor->is_reserved = false;
     return RH__SYM_SERVED;

@@ -49,24 +49,42 @@ static const char *number_text(struct rh__sym *sym, const struct rh__sym_leaf *l
     return keep(sym, &text);
 }
 
-static struct rh_generate_field field_of(struct rh__sym *sym, const struct rh__sym_leaf *leaf,
-                                         uint64_t number)
+// Names what the number is the address of. false: of nothing that there is.
+static bool name_address(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                         const struct rh__sym_leaf *leaf, struct rh_generate_field *field)
+{
+    uint64_t actor = (field->number - RH__SYM_ACTORS) >> RH__SYM_ACTOR_BITS;
+    if (field->number >= RH__SYM_ACTORS &&
+        field->number == rh__sym_actor_address((uint32_t)actor) &&
+        actor < situation->actors.count) {
+        field->actor = (uint32_t)actor;
+        return true;
+    }
+    return rh__sym_block_name(sym, leaf->field, field) ||
+           rh__sym_is_address(sym, situation, field->number);
+}
+
+static struct rh_generate_field field_of(struct rh__sym *sym,
+                                         const struct rh__sym_situation *situation,
+                                         const struct rh__sym_leaf *leaf, uint64_t number)
 {
     struct rh_generate_field field = {.path = leaf->path,
                                       .actor = RH_NONE,
                                       .block = RH_NONE,
+                                      .is_constant = leaf->is_constant,
                                       .offset = leaf->offset,
                                       .size = leaf->size,
                                       .number = number};
     bool is_pointer = leaf->field && leaf->field->is_pointer;
-    if (!is_pointer)
-        field.value = number_text(sym, leaf, number);
-    else if (number == 0)
+    if (is_pointer && number == 0) {
         field.value = "NULL";
-    else if (number >= RH__SYM_ACTORS && number < RH__SYM_MESSAGES)
-        field.actor = (uint32_t)((number - RH__SYM_ACTORS) >> RH__SYM_ACTOR_BITS);
-    else
-        rh__sym_block_name(sym, leaf->field, &field);
+    } else if (is_pointer || (leaf->size == 8 && !leaf->bits)) {
+        bool is_address = name_address(sym, situation, leaf, &field) || is_pointer;
+        field.is_disguised = is_address && !is_pointer;
+        field.value = is_address ? NULL : number_text(sym, leaf, number);
+    } else {
+        field.value = number_text(sym, leaf, number);
+    }
     return field;
 }
 
@@ -80,6 +98,7 @@ static uint64_t byte_at(struct rh__sym *sym, const struct rh__sym_object *object
 
 // The bits of a bit field, as a number of 32 or 64 bits.
 static struct rh_generate_field bit_field_of(struct rh__sym *sym,
+                                             const struct rh__sym_situation *situation,
                                              const struct rh__sym_object *object,
                                              const struct rh__sym_leaf *leaf,
                                              struct rh_assignment values)
@@ -94,26 +113,51 @@ static struct rh_generate_field bit_field_of(struct rh__sym *sym,
     number = leaf->field->is_signed ? (uint64_t)((int64_t)number >> shift) : number >> shift;
     struct rh__sym_leaf whole = *leaf;
     whole.size = leaf->bits <= 32 ? 4 : 8;
-    return field_of(sym, &whole, number);
+    return field_of(sym, situation, &whole, number);
 }
 
-static const struct rh_generate_field *words_of(struct rh__sym *sym,
-                                                const struct rh__sym_object *object,
-                                                struct rh__sym_leaves leaves,
-                                                struct rh_assignment values)
+// Whether an address lies in eight bytes of which nobody knows what they are, from this leaf on.
+static bool is_address_in_bytes(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                                const struct rh__sym_object *object,
+                                const struct rh__sym_leaf *leaves, uint32_t count)
 {
-    struct rh_generate_field *words =
-        rh_arena_take(&sym->arena, leaves.word_count * sizeof *words + 1);
-    for (uint32_t i = 0; i < leaves.word_count; i++) {
-        const struct rh__sym_leaf *leaf = &leaves.words[i];
+    struct rh_assignment values = {situation->values.items, situation->values.count};
+    bool is_unset = false;
+    for (uint32_t i = 0; i < 8; i++)
+        if (i >= count || leaves[i].field || leaves[i].size != 1 ||
+            leaves[i].offset != leaves[0].offset + i)
+            return false;
+    rh_term term = rh__sym_object_read(sym, object, leaves[0].offset, 8, &is_unset);
+    return !is_unset &&
+           rh__sym_is_address(sym, situation, rh_term_value(&sym->terms, term, values));
+}
+
+// Leaves of an object with their values; `count` becomes how many fields that gives.
+static const struct rh_generate_field *values_of(struct rh__sym *sym,
+                                                 const struct rh__sym_situation *situation,
+                                                 const struct rh__sym_object *object,
+                                                 const struct rh__sym_leaf *leaves, uint32_t *count)
+{
+    struct rh_generate_field *fields = rh_arena_take(&sym->arena, *count * sizeof *fields + 1);
+    struct rh_assignment values = {situation->values.items, situation->values.count};
+    uint32_t made = 0;
+    for (uint32_t i = 0; i < *count; i++) {
+        struct rh__sym_leaf leaf = leaves[i];
         bool is_unset = false;
-        rh_term term = rh__sym_object_read(sym, object, leaf->offset, leaf->size, &is_unset);
-        words[i] = leaf->bits ? bit_field_of(sym, object, leaf, values)
-                              : field_of(sym, leaf, rh_term_value(&sym->terms, term, values));
+        if (is_address_in_bytes(sym, situation, object, &leaves[i], *count - i)) {
+            leaf.size = 8;
+            i += 7;
+        }
+        rh_term term = rh__sym_object_read(sym, object, leaf.offset, leaf.size, &is_unset);
+        fields[made] =
+            leaf.bits ? bit_field_of(sym, situation, object, &leaf, values)
+                      : field_of(sym, situation, &leaf, rh_term_value(&sym->terms, term, values));
         if (is_unset)
-            words[i].value = NULL;
+            fields[made].value = NULL;
+        made++;
     }
-    return words;
+    *count = made;
+    return fields;
 }
 
 struct rh_generate_fields rh__sym_fields_of(struct rh__sym *sym,
@@ -130,23 +174,10 @@ struct rh_generate_fields rh__sym_fields_at(struct rh__sym *sym,
                                             const struct rh__sym_object *object,
                                             struct rh__sym_leaves leaves)
 {
-    struct rh_generate_fields fields = {0};
-    struct rh_generate_field *items = rh_arena_take(&sym->arena, leaves.count * sizeof *items + 1);
-    struct rh_assignment values = {situation->values.items, situation->values.count};
-    for (uint32_t i = 0; i < leaves.count; i++) {
-        bool is_unset = false;
-        rh_term term = rh__sym_object_read(sym, object, leaves.items[i].offset,
-                                           leaves.items[i].size, &is_unset);
-        uint64_t number = rh_term_value(&sym->terms, term, values);
-        items[i] = field_of(sym, &leaves.items[i], number);
-        if (is_unset)
-            items[i].value = NULL;
-    }
-    fields.items = items;
-    fields.count = leaves.count;
-    fields.words = words_of(sym, object, leaves, values);
-    fields.word_count = leaves.word_count;
-    fields.size = object->size;
+    struct rh_generate_fields fields = {
+        .count = leaves.count, .word_count = leaves.word_count, .size = object->size};
+    fields.items = values_of(sym, situation, object, leaves.items, &fields.count);
+    fields.words = values_of(sym, situation, object, leaves.words, &fields.word_count);
     return fields;
 }
 
@@ -263,11 +294,15 @@ steps_of(struct rh__sym *sym, const struct rh__sym_situation *situation, uint32_
 
 const char *rh__sym_type_of(struct rh__sym *sym, const char *record, uint64_t size)
 {
-    if (!record)
-        return NULL;
+    if (!record || *record == '<')
+        return NULL; // C has no name for it
     const struct rh_ir_record *found = rh_ir_record_find(sym->module, record, size);
     struct rh_text text = {0};
-    rh_text_addf(&text, "%s%s", found && found->is_typedef ? "" : "struct ", record);
+    rh_text_addf(&text, "%s%s",
+                 found && found->is_typedef ? ""
+                 : found && found->is_union ? "union "
+                                            : "struct ",
+                 record);
     return keep(sym, &text);
 }
 

@@ -23,6 +23,8 @@ static bool bytes_at(const struct rh__sym_call *call, rh_term address, struct by
     bytes->count = 0;
     if (!rh__sym_find_fixed(call->sym, call->situation, address, 1, &place, &bytes->offset))
         return false;
+    if (place.object != RH_NONE && call->situation->objects.items[place.object]->is_open)
+        rh__sym_block_grow(call->sym, call->situation, place.object, UINT64_MAX);
     const struct rh__sym_object *object = rh__sym_object_at(call->sym, call->situation, &place);
     bool is_unset = false;
     for (uint64_t i = bytes->offset; i < object->size && bytes->count < TEXT_MOST; i++) {

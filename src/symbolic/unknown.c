@@ -86,19 +86,38 @@ static void assume_truth(struct rh__sym *sym, struct rh__sym_situation *situatio
             true);
 }
 
+// A part of an object that gets variables named `prefix.field`.
+struct part {
+    const char *prefix;
+    const char *record; // whose leaves these are; NULL: not known
+    struct rh__sym_owner owner;
+    uint64_t base; // of the leaves in the object
+    uint64_t from; // leaves before are there already
+};
+
+static void forget(struct rh__sym *sym, struct rh__sym_situation *situation,
+                   struct rh__sym_object **object, struct rh__sym_leaves leaves,
+                   const struct part *part)
+{
+    for (uint32_t i = 0; i < leaves.count; i++) {
+        const struct rh__sym_leaf *leaf = &leaves.items[i];
+        if (leaf->offset < part->from)
+            continue;
+        rh_term term =
+            leaf_variable(sym, leaf, part->prefix, part->record ? part->record : "?", part->owner);
+        rh__sym_object_write(sym, object, part->base + leaf->offset, leaf->size, term);
+        assume_truth(sym, situation, leaf->field, term);
+    }
+    make_room(sym, situation);
+}
+
 uint32_t rh__sym_unknown_object(struct rh__sym *sym, struct rh__sym_situation *situation,
                                 const char *record, uint64_t size, const char *prefix,
                                 struct rh__sym_owner owner)
 {
     struct rh__sym_object *object = rh__sym_object_new(size, RH__SYM_REST_ZERO);
-    struct rh__sym_leaves leaves = rh__sym_leaves_of(sym, record, size);
-    for (uint32_t i = 0; i < leaves.count; i++) {
-        const struct rh__sym_leaf *leaf = &leaves.items[i];
-        rh_term term = leaf_variable(sym, leaf, prefix, record ? record : "?", owner);
-        rh__sym_object_write(sym, &object, leaf->offset, leaf->size, term);
-        assume_truth(sym, situation, leaf->field, term);
-    }
-    make_room(sym, situation);
+    forget(sym, situation, &object, rh__sym_leaves_of(sym, record, size),
+           &(struct part){.prefix = prefix, .record = record, .owner = owner});
     return rh__sym_object_add(situation, object);
 }
 
@@ -197,13 +216,19 @@ static void decide_new_actor(struct rh__sym *sym, const struct rh__sym_situation
     rh__sym_push(sym, copy);
 }
 
+// Whether a pointer leads to numbers or addresses.
+static bool leads_to_array(const struct rh__sym_unknown *unknown)
+{
+    return unknown->target && unknown->target->size <= 8 && unknown->target->count == 1;
+}
+
 // What an unknown pointer leads to, as a new object; RH_NONE: nobody knows what that would be.
 static uint32_t new_target(struct rh__sym *sym, struct rh__sym_situation *situation,
                            uint32_t variable)
 {
     struct rh__sym_unknown unknown = sym->unknowns.items[variable];
     const char *name = sym->terms.variables.items[variable].name;
-    if (unknown.target && unknown.target->size <= 8 && unknown.target->count == 1)
+    if (leads_to_array(&unknown))
         return unknown_array(sym, situation, unknown.target, name);
     if (!unknown.record || !unknown.record_size)
         return RH_NONE;
@@ -213,6 +238,7 @@ static uint32_t new_target(struct rh__sym *sym, struct rh__sym_situation *situat
         rh__sym_unknown_object(sym, situation, unknown.record, unknown.record_size,
                                rh_text_get(&prefix), (struct rh__sym_owner){RH_NONE, NULL});
     rh_text_fini(&prefix);
+    situation->objects.items[object]->is_open = true;
     return object;
 }
 
@@ -257,13 +283,17 @@ static void add_block(struct rh__sym *sym, struct rh__sym_situation *situation, 
     initial->is_heap = true;
     initial->owner = owner;
     initial->references++;
-    bool is_array = unknown->target && initial->is_open;
-    *rh_vector_push(&situation->blocks) = (struct rh__sym_block){object,
-                                                                 owner,
-                                                                 initial,
-                                                                 is_array ? NULL : unknown->record,
-                                                                 unknown->record_size,
-                                                                 is_array ? unknown->target : NULL};
+    bool is_array = leads_to_array(unknown);
+    *rh_vector_push(&situation->blocks) =
+        (struct rh__sym_block){.object = object,
+                               .owner = owner,
+                               .name = sym->terms.variables.items[variable].name,
+                               .initial = initial,
+                               .record = is_array ? NULL : unknown->record,
+                               .record_size = unknown->record_size,
+                               .target = is_array ? unknown->target : NULL};
+    // The padding behind a struct may be the beginning of what it ends in.
+    rh__sym_block_grow(sym, situation, object, initial->size);
 }
 
 static void decide_new_object(struct rh__sym *sym, const struct rh__sym_situation *situation,
@@ -283,9 +313,90 @@ static void decide_new_object(struct rh__sym *sym, const struct rh__sym_situatio
     rh__sym_push(sym, copy);
 }
 
+// --- Blocks of which more is told. ---
+
+// How the elements of a block lie that more can be told of.
+struct row {
+    uint64_t first, each; // bytes
+    bool is_tail;         // they are what a struct ends in; otherwise structs themselves
+};
+
+static struct row row_of(const struct rh__sym *sym, const struct rh__sym_block *block)
+{
+    const struct rh_ir_record *record =
+        block->record ? rh_ir_record_find(sym->module, block->record, block->record_size) : NULL;
+    const struct rh_ir_field *tail = rh__sym_tail_of(record);
+    return tail ? (struct row){tail->offset, tail->element_size, true}
+                : (struct row){0, block->record_size, false};
+}
+
+// Gives the elements variables, from the first that has none up to `count`.
+static void tell(struct rh__sym *sym, struct rh__sym_situation *situation,
+                 struct rh__sym_object **object, const struct rh__sym_block *block, uint64_t count)
+{
+    struct row row = row_of(sym, block);
+    struct rh_text prefix = {0};
+    struct part part = {.record = block->record, .owner = {RH_NONE, NULL}};
+    uint64_t size = row.first + count * row.each;
+    rh__sym_object_own_at(object);
+    if (size > (*object)->size)
+        (*object)->size = size;
+    for (uint64_t i = block->told; i < count && !row.is_tail; i++) {
+        rh_text_clear(&prefix);
+        rh_text_addf(&prefix, "%s[%u]", block->name, (unsigned)i);
+        part.prefix = rh_text_get(&prefix);
+        part.base = i * row.each;
+        forget(sym, situation, object, rh__sym_leaves_of(sym, block->record, row.each), &part);
+    }
+    if (row.is_tail) {
+        rh_text_addf(&prefix, "(*%s)", block->name);
+        part.prefix = rh_text_get(&prefix);
+        part.from = row.first + block->told * row.each;
+        forget(
+            sym, situation, object,
+            rh__sym_leaves_of_block(sym, block->record, block->record_size, NULL, (*object)->size),
+            &part);
+    }
+    rh_text_fini(&prefix);
+}
+
+void rh__sym_block_grow(struct rh__sym *sym, struct rh__sym_situation *situation, uint32_t object,
+                        uint64_t end)
+{
+    struct rh__sym_block *block = NULL;
+    for (size_t i = 0; i < situation->blocks.count; i++)
+        if (situation->blocks.items[i].object == object)
+            block = &situation->blocks.items[i];
+    if (!block || !block->record || !block->record_size)
+        return;
+    struct row row = row_of(sym, block);
+    uint64_t most = sym->options->loop ? sym->options->loop : 1;
+    uint64_t told = block->told ? block->told : !row.is_tail;
+    uint64_t count = end <= row.first ? 0 : (end - row.first - 1) / row.each + 1;
+    count = row.is_tail && end == block->record_size ? (end - row.first) / row.each
+            : count < most                           ? count
+                                                     : most;
+    block->told = told;
+    if (count <= told)
+        return;
+    tell(sym, situation, &block->initial, block, count);
+    tell(sym, situation, &situation->objects.items[object], block, count);
+    block->told = count;
+}
+
 static bool is_same(const char *a, const char *b)
 {
     return a == b || (a && b && !strcmp(a, b));
+}
+
+// Whether two pointers lead to numbers or addresses of one type.
+static bool is_same_target(const struct rh_ir_field *a, const struct rh_ir_field *b)
+{
+    if (!a || !b)
+        return a == b;
+    return a->size == b->size && a->is_pointer == b->is_pointer && a->is_real == b->is_real &&
+           a->is_signed == b->is_signed && a->is_truth == b->is_truth &&
+           is_same(a->record, b->record) && is_same_target(a->target, b->target);
 }
 
 // Blocks of the same actor that hold what the address leads to: lists that come together, cycles.
@@ -296,7 +407,7 @@ static void decide_known_block(struct rh__sym *sym, const struct rh__sym_situati
     uint32_t owner = owner_of(sym, situation, variable);
     for (size_t i = 0; i < situation->blocks.count; i++) {
         const struct rh__sym_block *block = &situation->blocks.items[i];
-        bool fits = block->owner == owner && block->target == unknown->target &&
+        bool fits = block->owner == owner && is_same_target(block->target, unknown->target) &&
                     (block->target || is_same(block->record, unknown->record));
         if (!fits)
             continue;

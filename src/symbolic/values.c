@@ -262,3 +262,23 @@ const char *rh__sym_text(struct rh__sym *sym, const struct rh__sym_situation *si
     rh_text_fini(&text);
     return object ? copy : NULL;
 }
+
+// Numbers that happen to be so large are hardly as near to the beginning of an object.
+bool rh__sym_is_address(const struct rh__sym *sym, const struct rh__sym_situation *situation,
+                        uint64_t number)
+{
+    enum { NEAR = 1 << 20 };
+    uint64_t inside = number & ((UINT64_C(1) << RH__SYM_OBJECT_BITS) - 1);
+    uint64_t actor = (number - RH__SYM_ACTORS) >> RH__SYM_ACTOR_BITS;
+    if (number < RH__SYM_GLOBALS)
+        return false;
+    if (number < RH__SYM_FUNCTIONS)
+        return inside < NEAR &&
+               (number - RH__SYM_GLOBALS) >> RH__SYM_OBJECT_BITS < sym->module->globals.count;
+    if (number < RH__SYM_OBJECTS)
+        return number % 16 == 0 && (number - RH__SYM_FUNCTIONS) / 16 < sym->module->functions.count;
+    if (number < RH__SYM_ACTORS)
+        return inside < NEAR &&
+               (number - RH__SYM_OBJECTS) >> RH__SYM_OBJECT_BITS < situation->objects.count;
+    return number == rh__sym_actor_address((uint32_t)actor) && actor < situation->actors.count;
+}

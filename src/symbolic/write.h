@@ -8,10 +8,10 @@
 #include "symbolic/reach.h"
 #include "trace/schedule.h"
 
-// A C file that includes `sources` and has a test for each of the result's that C can express.
+// A C file that includes `sources` and has a test for each of the results' that C can express.
 // Gives how many that are.
-size_t rh_generate_write_c(struct rh_text *text, const struct rh_generate_result *result,
-                           const char *const *sources, size_t source_count);
+size_t rh_generate_write_c(struct rh_text *text, const struct rh_generate_result *results,
+                           size_t count, const char *const *sources, size_t source_count);
 
 // The test as a schedule that says how all actors end, and, unless the tests were begun with a test
 // of the program, needs none. false if no schedule can express the test: the schedule is empty

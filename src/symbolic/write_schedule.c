@@ -51,29 +51,36 @@ static void add_field(struct rh_text *text, const struct rh_generate_test *test,
     }
 }
 
-static void add_gap(struct rh_text *text, uint64_t size)
+static void add_gap(struct rh_text *text, uint64_t size, bool is_open)
 {
     if (size == 0)
         return;
     rh_text_add(text, text->length ? " " : "");
-    add_bytes(text, 0, size);
+    for (uint64_t i = 0; i < size; i++)
+        rh_text_add(text, is_open ? "??" : "00");
 }
 
 // The struct's bytes as a schedule has them; the caller frees them. Padding is zero, as in the
-// world.
-static char *bytes_of(const struct rh_generate_test *test, const struct rh_generate_fields *fields)
+// world, or anything if it is open.
+static char *bytes_with_padding(const struct rh_generate_test *test,
+                                const struct rh_generate_fields *fields, bool is_open)
 {
     struct rh_text text = {0};
     uint64_t at = 0;
     rh_text_add(&text, "");
     for (uint32_t i = 0; i < fields->count; i++) {
         const struct rh_generate_field *field = &fields->items[i];
-        add_gap(&text, field->offset - at);
+        add_gap(&text, field->offset - at, is_open);
         add_field(&text, test, field);
         at = field->offset + field->size;
     }
-    add_gap(&text, fields->size - at);
+    add_gap(&text, fields->size - at, is_open);
     return rh_text_take(&text);
+}
+
+static char *bytes_of(const struct rh_generate_test *test, const struct rh_generate_fields *fields)
+{
+    return bytes_with_padding(test, fields, false);
 }
 
 // --- Lines. ---
@@ -190,7 +197,7 @@ static void add_block_end(struct rh_schedule *schedule, const struct rh_generate
     add_block_word(&name, index, 0);
     end->actor = rh_text_take(&name);
     if (from->is_met)
-        end->bytes = bytes_of(test, &from->final);
+        end->bytes = bytes_with_padding(test, &from->final, true);
 }
 
 bool rh_generate_schedule(struct rh_schedule *schedule, const struct rh_generate_result *result,

@@ -52,7 +52,7 @@ bool rh_world_meet_block(struct rh_world *world, const char *word, uint64_t addr
     if (block && block->is_met)
         return block->address == address;
     if ((block && block->address != address) || is_taken(world, address) ||
-        rh_world_block_size(world, address) == 0)
+        !rh_world_has_block(world, address))
         return false;
     if (!block) {
         char *name = rh_strdup(read.name);
@@ -65,10 +65,17 @@ bool rh_world_meet_block(struct rh_world *world, const char *word, uint64_t addr
     return true;
 }
 
+bool rh_world_has_block(const struct rh_world *world, uint64_t address)
+{
+    uint32_t slot = rh_slot_of(address);
+    return rh_region_has(address) && slot < world->actor_count &&
+           rh_heap_has_block(&world->actors[slot].heap, slot, (const void *)address);
+}
+
 size_t rh_world_block_size(const struct rh_world *world, uint64_t address)
 {
     uint32_t slot = rh_slot_of(address);
-    if (!rh_region_has(address) || slot >= world->actor_count)
+    if (!rh_world_has_block(world, address))
         return 0;
     return rh_heap_block_size(&world->actors[slot].heap, slot, (const void *)address);
 }

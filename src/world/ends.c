@@ -103,11 +103,12 @@ static const char *find_block_difference(struct rh_world *world, const struct rh
         return NULL;
     if (!address)
         return "is a block that nothing above leads to";
-    size_t size = rh_world_block_size(world, address);
+    bool is_there = rh_world_has_block(world, address);
     if (!end->bytes)
-        return size > 0 ? "has not been freed" : NULL;
-    if (size == 0)
+        return is_there ? "has not been freed" : NULL;
+    if (!is_there)
         return "has been freed";
+    size_t size = rh_world_block_size(world, address);
     return has_bytes(world, (const void *)address, size, end->bytes, NULL)
                ? NULL
                : "has another content than the schedule says";

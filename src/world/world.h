@@ -713,6 +713,8 @@ static inline void rh_world_check_reserved(struct rh_world *world)
 // blocks.c: blocks of memory that actors begin with.
 // A block of zeros in the memory of an actor.
 void *rh_world_new_block(struct rh_world *world, uint32_t slot, size_t size);
+// Whether a live block starts at the address.
+bool rh_world_has_block(const struct rh_world *world, uint64_t address);
 // Size of the live block that starts at the address; 0: none does.
 size_t rh_world_block_size(const struct rh_world *world, uint64_t address);
 // The block of this name, which is new if there is none.
