@@ -236,6 +236,9 @@ struct rh_ir_function {
     uint32_t instruction_count;
 };
 
+// Arrays of more dimensions are told of as if they had one.
+enum { RH_IR_DIMENSIONS = 4 };
+
 // A field of a struct or union of the source, as the debug information has it.
 struct rh_ir_field {
     const char *name; // "" if the field has no name
@@ -243,6 +246,9 @@ struct rh_ir_field {
     uint64_t size;    // in bytes
     uint64_t count;   // elements of an array, however many dimensions it has; otherwise 1
     bool is_array;
+    // Of an array of several dimensions, the outermost first; `dimension_count` is 0 for others.
+    uint64_t dimensions[RH_IR_DIMENSIONS];
+    uint32_t dimension_count;
     uint64_t element_size; // of an array: bytes of an element; 0: not known
     bool is_pointer;       // this and what follows: of the field, or of each element of an array
     bool is_integer;       // an integer or an enumeration

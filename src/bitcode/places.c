@@ -27,6 +27,7 @@ enum {
     TYPE_NAME = 2,
     TYPE_BASE = 3,
     TYPE_ELEMENTS = 4,
+    RANGE_COUNT = 0,
     FUNCTION_NAME = 2
 };
 // More levels of typedef and const than anybody writes.
@@ -148,15 +149,37 @@ static uint64_t size_of(LLVMValueRef type)
     return type && tag_of(type) ? LLVMDITypeGetSizeInBits(metadata_of(type)) / 8 : 0;
 }
 
+// Adds how many elements an array has, in each of its dimensions. false: that is not known.
+static bool add_dimensions(LLVMValueRef type, struct rh_ir_field *field)
+{
+    LLVMValueRef ranges = operand_of(type, TYPE_ELEMENTS);
+    unsigned count = ranges && LLVMIsAMDNode(ranges) ? LLVMGetMDNodeNumOperands(ranges) : 0;
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef range = operand_of(ranges, i);
+        LLVMValueRef number = range ? operand_of(range, RANGE_COUNT) : NULL;
+        if (!number || !LLVMIsAConstantInt(number) || field->dimension_count == RH_IR_DIMENSIONS)
+            return false;
+        field->dimensions[field->dimension_count++] = LLVMConstIntGetZExtValue(number);
+    }
+    return count > 0;
+}
+
 // An array's elements, if the type is one.
 static LLVMValueRef read_array(LLVMValueRef type, struct rh_ir_field *field,
                                struct qualifiers *taken)
 {
     field->count = 1;
     field->is_array = type && tag_of(type) == TAG_ARRAY;
-    for (int i = 0; type && tag_of(type) == TAG_ARRAY && i < QUALIFIERS_MOST; i++)
+    bool is_known = true;
+    for (int i = 0; type && tag_of(type) == TAG_ARRAY && i < QUALIFIERS_MOST; i++) {
+        is_known = is_known && add_dimensions(type, field);
         type = take_qualifiers(operand_of(type, TYPE_BASE), taken);
-    uint64_t size = size_of(type);
+    }
+    uint64_t size = size_of(type), product = 1;
+    for (uint32_t i = 0; i < field->dimension_count; i++)
+        product *= field->dimensions[i];
+    if (!is_known || field->dimension_count < 2 || product * size != field->size)
+        field->dimension_count = 0;
     field->element_size = field->is_array ? size : 0;
     if (size && field->size > size && !field->is_bit_field)
         field->count = field->size / size;

@@ -68,6 +68,25 @@ static uint32_t run_of(const struct fields *fields, uint32_t at, size_t length)
 
 static void add_struct(struct rh_text *text, struct fields *fields, uint32_t at, uint32_t count,
                        size_t depth);
+static void add_value(struct rh_text *text, struct fields *fields, uint32_t at, uint32_t count,
+                      size_t depth);
+
+// Elements of an array. A schedule has those of several dimensions in one list.
+static void add_elements(struct rh_text *text, struct fields *fields, uint32_t at, uint32_t count,
+                         size_t depth)
+{
+    for (uint32_t done = 0; done < count;) {
+        const char *path = fields->items[at + done].path;
+        size_t end = (size_t)(strchr(path + depth, ']') + 1 - path);
+        uint32_t element = run_of(fields, at + done, end);
+        rh_text_add(text, done ? ", " : "");
+        if (path[end] == '[' && !fields->is_shown)
+            add_elements(text, fields, at + done, element, end);
+        else
+            add_value(text, fields, at + done, element, end);
+        done += element;
+    }
+}
 
 // What has the first `depth` characters of the paths in common: a number, an array or a struct.
 static void add_value(struct rh_text *text, struct fields *fields, uint32_t at, uint32_t count,
@@ -83,14 +102,7 @@ static void add_value(struct rh_text *text, struct fields *fields, uint32_t at, 
         return;
     }
     rh_text_add(text, "[");
-    for (uint32_t done = 0; done < count;) {
-        const char *path = fields->items[at + done].path;
-        size_t end = (size_t)(strchr(path + depth, ']') + 1 - path);
-        uint32_t element = run_of(fields, at + done, end);
-        rh_text_add(text, done ? ", " : "");
-        add_value(text, fields, at + done, element, end);
-        done += element;
-    }
+    add_elements(text, fields, at, count, depth);
     rh_text_add(text, "]");
 }
 

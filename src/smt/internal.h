@@ -133,6 +133,8 @@ struct rh__z3;
 
 struct rh_status rh__z3_new(struct rh_terms *terms, uint64_t limit, struct rh__z3 **z3);
 void rh__z3_free(struct rh__z3 *z3);
+// What all questions so far have cost, in Z3's units, but for the last few.
+uint64_t rh__z3_work(const struct rh__z3 *z3);
 enum rh_answer rh__z3_ask(struct rh__z3 *z3, const struct rh__question *question);
 
 // --- smtlib.c ---

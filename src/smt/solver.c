@@ -90,7 +90,9 @@ void rh_solver_free(struct rh_solver *solver)
 
 struct rh_solver_counts rh_solver_counts(const struct rh_solver *solver)
 {
-    return solver->counts;
+    struct rh_solver_counts counts = solver->counts;
+    counts.work = rh__z3_work(solver->z3);
+    return counts;
 }
 
 void rh_solver_record(struct rh_solver *solver, const char *directory)

@@ -28,6 +28,7 @@ struct rh_solver_counts {
     uint64_t queries;  // rh_solver_check
     uint64_t answered; // without Z3: constants, the values at hand, remembered answers
     uint64_t unknown;
+    uint64_t work; // of Z3, in its units; what it does without counting is estimated
 };
 
 // `limit`: how much work Z3 may spend on one query, in Z3's own units (rlimit); 0: the default.

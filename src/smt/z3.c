@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "smt/guard.h"
 #include "smt/internal.h"
@@ -20,7 +21,7 @@ static const char MEMORY_MOST[] = "1024";
 // Processor time for one query. Whoever counts work by the unit above is done long before: this is
 // for what Z3 does without counting.
 static const uint64_t LEAST_NANOSECONDS = 250 * 1000 * 1000;
-enum { NANOSECONDS_FOR_UNIT = 2500 }; // ten times what a unit takes
+enum { UNCOUNTED = 10, NANOSECONDS_FOR_UNIT = UNCOUNTED * 250 }; // so many times what a unit takes
 
 struct rh__z3 {
     struct rh_terms *terms;
@@ -33,6 +34,9 @@ struct rh__z3 {
     RH_VECTOR(rh_term) stack;      // terms that wait for their operands
     RH_VECTOR(Z3_ast) assumptions; // booleans from which conditions follow
     struct rh__guard *guard;       // around all calls of Z3
+    uint64_t work;                 // all that is counted, in Z3's units
+    unsigned counted;              // of that, as the context counts
+    unsigned unread;               // questions since that was read
 };
 
 // --- Failures. ---
@@ -85,6 +89,7 @@ static void delete_context(void *argument)
 static void forget_context(struct rh__z3 *z3)
 {
     z3->context = NULL;
+    z3->counted = 0;
     z3->for_bits = z3->for_reals = NULL;
     z3->bits.count = z3->truths.count = 0;
 }
@@ -554,6 +559,28 @@ static enum rh_answer answer_of(Z3_lbool result)
     return result == Z3_L_TRUE ? RH_CAN : RH_CAN_NOT;
 }
 
+// Adds what the context has counted since it was asked last. Statistics take time, so that only
+// every few questions they are made.
+static void count_work(struct rh__z3 *z3, const struct asked *asked)
+{
+    enum { QUESTIONS = 16 };
+    Z3_context c = z3->context;
+    if (++z3->unread < QUESTIONS && asked->answer != RH_UNKNOWN)
+        return;
+    z3->unread = 0;
+    Z3_stats statistics = Z3_solver_get_statistics(c, asked->solver);
+    Z3_stats_inc_ref(c, statistics);
+    for (unsigned i = 0; i < Z3_stats_size(c, statistics); i++) {
+        if (!Z3_stats_is_uint(c, statistics, i) ||
+            strcmp(Z3_stats_get_key(c, statistics, i), "rlimit count") != 0)
+            continue;
+        unsigned counted = Z3_stats_get_uint_value(c, statistics, i);
+        z3->work += counted - z3->counted; // that it wraps does not matter
+        z3->counted = counted;
+    }
+    Z3_stats_dec_ref(c, statistics);
+}
+
 static void ask(void *argument)
 {
     struct asked *asked = argument;
@@ -567,6 +594,7 @@ static void ask(void *argument)
         read_model(z3, asked);
     Z3_solver_pop(z3->context, asked->solver, 1);
     asked->answer = answer;
+    count_work(z3, asked);
 }
 
 // A boolean of its own for each condition, from which the condition follows.
@@ -622,6 +650,7 @@ static void ask_core(void *argument)
         read_core(z3, asked);
     Z3_solver_pop(z3->context, asked->solver, 1);
     asked->answer = answer;
+    count_work(z3, asked);
 }
 
 static void interrupt(void *argument)
@@ -630,14 +659,21 @@ static void interrupt(void *argument)
     Z3_interrupt(asked->z3->context);
 }
 
-// After an error the context can still be freed.
+// After an error the context can still be freed. What was done without counting counts as much as
+// it may take at most.
 static void fail(struct rh__z3 *z3, enum rh__outcome outcome)
 {
     z3->stack.count = 0;
+    z3->work += (uint64_t)UNCOUNTED * z3->limit;
     if (outcome == RH__REFUSED)
         drop_context(z3);
     else
         forget_context(z3);
+}
+
+uint64_t rh__z3_work(const struct rh__z3 *z3)
+{
+    return z3->work;
 }
 
 enum rh_answer rh__z3_ask(struct rh__z3 *z3, const struct rh__question *question)

@@ -5,8 +5,8 @@
 // Terms are never given back, so that they are what memory goes to: some 600 MB.
 enum { TERMS_MOST = 10000000 };
 
-// A question that the solver gives up costs as much as so many others.
-enum { UNKNOWN_COSTS = 100 };
+// So much work counts as a question more: a hundredth of what one may take by default.
+enum { WORK_OF_A_QUERY = 80000 };
 
 // And so many situations as much as one question: where nothing is unknown there are no questions,
 // and orders without end.
@@ -15,7 +15,7 @@ enum { SITUATIONS_A_QUERY = 8 };
 uint64_t rh__sym_spent(const struct rh__sym *sym)
 {
     struct rh_solver_counts counts = rh_solver_counts(sym->solver);
-    return counts.queries + UNKNOWN_COSTS * counts.unknown + sym->situations / SITUATIONS_A_QUERY;
+    return counts.queries + counts.work / WORK_OF_A_QUERY + sym->situations / SITUATIONS_A_QUERY;
 }
 
 static bool is_spent(uint64_t most, uint64_t count)

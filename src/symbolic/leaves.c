@@ -65,6 +65,19 @@ static void add_element(struct layout *layout, uint64_t at, uint64_t size,
         add_bytes(layout, at, size, path);
 }
 
+// The indexes of the nth element of an array.
+static void add_indexes(struct rh_text *path, const struct rh_ir_field *field, uint64_t nth)
+{
+    uint64_t below = field->count;
+    if (field->dimension_count == 0)
+        rh_text_addf(path, "[%u]", (unsigned)nth);
+    for (uint32_t i = 0; i < field->dimension_count; i++) {
+        below /= field->dimensions[i];
+        rh_text_addf(path, "[%u]", (unsigned)(nth / below));
+        nth %= below;
+    }
+}
+
 static void add_field(struct layout *layout, uint64_t offset, const struct rh_ir_field *field,
                       const char *prefix)
 {
@@ -74,7 +87,7 @@ static void add_field(struct layout *layout, uint64_t offset, const struct rh_ir
         // A member without a name has its fields among those around it.
         rh_text_addf(&path, "%s%s%s", prefix, *prefix && *field->name ? "." : "", field->name);
         if (field->is_array)
-            rh_text_addf(&path, "[%u]", (unsigned)i);
+            add_indexes(&path, field, i);
         add_element(layout, offset + field->offset + i * size, size, field, rh_text_get(&path));
         rh_text_fini(&path);
     }

@@ -86,6 +86,16 @@ static uint64_t constant_part(struct rh__sym *sym, rh_term address)
     return constant_part(sym, a) + constant_part(sym, b);
 }
 
+// Whether a summand of an address is an unknown number as it is: not an index, which is multiplied.
+// A member of a union may be looked at as a pointer where nobody knew that it is one.
+static bool has_number(struct rh__sym *sym, rh_term address)
+{
+    const struct rh_term_node *node = rh_term_get(&sym->terms, address);
+    rh_term a = node->a, b = node->b;
+    return node->operation == RH_TERM_ADD ? has_number(sym, a) || has_number(sym, b)
+                                          : node->operation == RH_TERM_VARIABLE;
+}
+
 // What an address leads into by its constant part, which may lie before the beginning: an index
 // makes up for that.
 static bool place_of(struct rh__sym *sym, const struct rh__sym_situation *situation,
@@ -238,7 +248,7 @@ bool rh__sym_find(struct rh__sym *sym, struct rh__sym_situation *situation, rh_t
         uint64_t whole;
         bool is_fixed = rh_term_is_constant(&sym->terms, address, &whole);
         // A null pointer with an index: where that leads depends on the index.
-        bool is_null = number + NULL_BYTES < 2 * NULL_BYTES;
+        bool is_null = number + NULL_BYTES < 2 * NULL_BYTES && !has_number(sym, address);
         bool is_gone = is_fixed && whole >= RH__SYM_OBJECTS && whole < RH__SYM_ACTORS;
         rh__sym_end_with(sym, situation, is_null || is_gone ? RH__SYM_BROKEN : RH__SYM_UNKNOWN,
                          is_null   ? "an access through a null pointer"

@@ -74,5 +74,32 @@ gcc -shared -fPIC dies.c -o dies.so || exit 1
 expect 0 env LD_PRELOAD="$PWD/dies.so" "$REHEARSE" generate tax.c rates.c --behaviour till --message pay
 says '^solver: gave up on [1-9]'
 says '^run: *([1-9][0-9]*) of \1 tests, as predicted'
+# Questions count by the work that they take: one that is given up is more than the rest of the budget.
+cat >hard.c <<'END'
+#include <stdint.h>
+
+#include <rehearse/actor.h>
+#include <rehearse/test.h>
+RH_MESSAGE(factor, { uint64_t a, b; });
+static void factor_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct factor *factor = rh_as(message, factor);
+    (void)self, (void)state;
+    if (factor && factor->a > 1 && factor->a < 1u << 31 && factor->b > 1 && factor->b < 1u << 31)
+        rh_check(factor->a * factor->b != 1000000016000000063u);
+}
+RH_TEST(one)
+{
+    rh_send(rh_spawn(factor_behaviour), factor, {.a = 1});
+}
+END
+hard=(generate hard.c --behaviour factor --message factor --solver-limit 1600000)
+expect 0 "$REHEARSE" "${hard[@]}" --json
+[ "$(sed -n 's/.*"queries": \([0-9]*\).*/\1/p' "$capture/stdout")" -lt 20 ] || fail 'few questions'
+expect 0 "$REHEARSE" "${hard[@]}" --max-queries 100
+! grep -q 'max-queries' "$capture/stdout" || fail 'the budget is large enough'
+expect 0 "$REHEARSE" "${hard[@]}" --max-queries 20
+says '^not followed, [0-9]* times: the rest, after the queries of --max-queries'
+
 "$REHEARSE" doctor >doctor.txt 2>&1
 grep -q '^ok.*solver\|solver.*Z3' doctor.txt || fail "doctor says nothing about the solver: $(cat doctor.txt)"

@@ -335,3 +335,50 @@ RH_TEST(numbers_begin)
 {
     rh_send(rh_spawn(number_holder_behaviour, struct number_holder, {0}), put_either);
 }
+
+// Arrays of two dimensions.
+struct grid {
+    int *cells[2][3];
+    short weights[2][2];
+};
+RH_MESSAGE(set_cell, {
+    unsigned row, column;
+    short weight;
+});
+static void grid_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct grid *grid = state;
+    const struct set_cell *set_cell = rh_as(message, set_cell);
+    (void)self;
+    if (!set_cell || set_cell->row != 1 || set_cell->column > 1)
+        return;
+    grid->weights[set_cell->row][set_cell->column] = set_cell->weight;
+    if (grid->cells[1][2])
+        *grid->cells[1][2] = 3;
+}
+RH_TEST(grid_begins)
+{
+    rh_send(rh_spawn(grid_behaviour, struct grid, {0}), set_cell, {.row = 1});
+}
+
+// A number of a union that is used as a pointer: nobody knows where it leads.
+struct tagged {
+    int kind;
+    union {
+        long number;
+        int *pointer;
+    } as;
+    int seen;
+};
+RH_SIGNAL(look_up);
+static void tagged_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    struct tagged *tagged = state;
+    (void)self;
+    if (rh_as(message, look_up))
+        tagged->seen = tagged->kind == 1 ? (int)(tagged->as.number > 3) : *tagged->as.pointer;
+}
+RH_TEST(tagged_begins)
+{
+    rh_send(rh_spawn(tagged_behaviour, struct tagged, {.kind = 1}), look_up);
+}
