@@ -86,14 +86,23 @@ static uint64_t constant_part(struct rh__sym *sym, rh_term address)
     return constant_part(sym, a) + constant_part(sym, b);
 }
 
-// Whether a summand of an address is an unknown number as it is: not an index, which is multiplied.
-// A member of a union may be looked at as a pointer where nobody knew that it is one.
+// Whether a summand of an address is an unknown number that is no index, which is multiplied or
+// extended: a member of a union may be looked at as a pointer where nobody knew that it is one.
 static bool has_number(struct rh__sym *sym, rh_term address)
 {
-    const struct rh_term_node *node = rh_term_get(&sym->terms, address);
-    rh_term a = node->a, b = node->b;
-    return node->operation == RH_TERM_ADD ? has_number(sym, a) || has_number(sym, b)
-                                          : node->operation == RH_TERM_VARIABLE;
+    struct rh_term_node node = *rh_term_get(&sym->terms, address);
+    switch (node.operation) {
+    case RH_TERM_ADD:
+        return has_number(sym, node.a) || has_number(sym, node.b);
+    case RH_TERM_CONSTANT:
+    case RH_TERM_MULTIPLY:
+    case RH_TERM_SHIFT_LEFT:
+    case RH_TERM_EXTEND_ZERO:
+    case RH_TERM_EXTEND_SIGN:
+        return false;
+    default:
+        return true;
+    }
 }
 
 // What an address leads into by its constant part, which may lie before the beginning: an index
@@ -524,6 +533,28 @@ static bool is_at_unset(struct rh__sym *sym, struct rh__sym_situation *situation
     return false;
 }
 
+// Whether an index may lead there. Where what is written has another size than what lies there, the
+// solver is asked: an address that nobody knows would be no address any more.
+static bool may_be_at(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                      const struct rh__sym_object *object, const struct rh__sym_place *place,
+                      uint64_t at, unsigned size)
+{
+    bool is_whole = true;
+    for (uint32_t i = 0; i < object->count; i++) {
+        const struct rh__sym_cell *cell = &object->cells[i];
+        is_whole &= cell->offset + (uint64_t)cell->size <= at || cell->offset >= at + size ||
+                    (cell->offset == at && cell->size == size);
+    }
+    if (is_whole)
+        return true;
+    rh_term here = is_at(sym, place->offset, at);
+    uint64_t *values = rh_alloc((sym->terms.variables.count + 1) * sizeof *values);
+    memcpy(values, situation->values.items, situation->values.count * sizeof *values);
+    enum rh_answer answer = rh__sym_can(sym, situation, here, false, values);
+    free(values);
+    return answer != RH_CAN_NOT;
+}
+
 static bool write_place(struct rh__sym *sym, struct rh__sym_situation *situation,
                         struct rh__sym_place *place, unsigned size, rh_term term)
 {
@@ -548,7 +579,7 @@ static bool write_place(struct rh__sym *sym, struct rh__sym_situation *situation
         bool is_unset = false;
         uint64_t at = spread.first + i * spread.step;
         rh_term old = rh__sym_object_read(sym, *slot, at, size, &is_unset);
-        if (!is_unset)
+        if (!is_unset && may_be_at(sym, situation, *slot, place, at, size))
             rh__sym_object_write(
                 sym, slot, at, size,
                 rh_term_choice(&sym->terms, is_at(sym, place->offset, at), term, old));

@@ -49,5 +49,5 @@ program kinds.c 1 \
     'cursor own 1 0 0 0' 'mixed_holder set 2 0 0 0' 'mixed_holder swap 3 0 0 0' 'hidden_holder local 1 0 0 0' \
     'hidden_holder anon 3 0 0 0' 'number_holder tag 1 0 0 0' 'number_holder hash_address 0 0 0 1' \
     'number_holder put_either 1 0 0 0' 'number_holder order_blocks 0 0 0 1' 'grid set_cell 4 0 0 0' \
-    'tagged look_up 2 0 0 1'
+    'tagged look_up 1 0 0 1'
 
