@@ -72,6 +72,30 @@ static const char foreign_bound[] =
     "if it waits for others, run them in the same process; if it is meant to run that long, raise "
     "--max-length; otherwise look for what never ends";
 
+// Of findings about somebody who waits or is gone, where a fault is the cause.
+static const char after_loss[] =
+    "who waits for what was lost waits for ever: send it again after a while (rh_after), or go on "
+    "without; %s stops in the last handler";
+static const char after_crash[] =
+    "the others have to notice that an actor has crashed: look after a while (rh_after), and go on "
+    "without it; %s stops in the last handler";
+
+// NULL: no fault is the cause, or the finding's own sentence fits all the same. Of what was shrunk,
+// each fault that is left is needed.
+static const char *choose_after_fault(const struct rh_shown *shown)
+{
+    enum rh_finding_kind kind = shown->finding.kind;
+    if (!shown->shrunk.cause || (kind != RH_FINDING_DEADLOCK && kind != RH_FINDING_LEFTOVER &&
+                                 kind != RH_FINDING_UNDELIVERED))
+        return NULL;
+    for (size_t i = 0; i < shown->schedule.steps.count; i++) {
+        enum rh_step_kind step = shown->schedule.steps.items[i].kind;
+        if (step == RH_STEP_DROP || rh_step_is_crash(step))
+            return step == RH_STEP_DROP ? after_loss : after_crash;
+    }
+    return NULL;
+}
+
 static const char *choose_foreign(const struct rh_finding *finding)
 {
     return finding->kind == RH_FINDING_EXIT       ? foreign_exit
@@ -101,7 +125,9 @@ void rh_report_advice(struct rh_text *text, const struct rh_shown *shown,
     rh_text_add_argument(&command, shown->schedule_path ? shown->schedule_path : "FILE");
     rh_text_add(&command, style->replay_arguments ? style->replay_arguments : "");
     const struct rh_finding *finding = &shown->finding;
-    const char *sentence = style->is_foreign ? choose_foreign(finding) : choose_sentence(finding);
+    const char *sentence = choose_after_fault(shown);
+    if (!sentence)
+        sentence = style->is_foreign ? choose_foreign(finding) : choose_sentence(finding);
     for (; *sentence; sentence++) {
         if (sentence[0] == '%' && sentence[1] == 's') {
             rh_text_add(text, rh_text_get(&command));

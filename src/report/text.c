@@ -430,6 +430,9 @@ static void add_what_decides(struct rh_text *text, const struct rh_result *resul
                           "where the program comes back to a state");
     else if (result->stopped_by == RH_STOP_EXECUTIONS && expected > 0 && expected < FEW_EXECUTIONS)
         rh_text_addf(text, "--max-executions 0 tries all of about %.0f executions", expected);
+    else if (ends_by(result, RH_STOP_SECONDS, RH_STOP_INTERRUPT) && result->executions == 0)
+        rh_text_add(text, "no execution came to its end: give it more time; a handler that does "
+                          "not end is a finding after ten times --hang-limit");
     else if (ends_by(result, RH_STOP_SECONDS, RH_STOP_INTERRUPT))
         rh_text_add(text, "give it more time, or a test with fewer actors or messages");
     else if (ends_by(result, RH_STOP_MEMORY, RH_STOP_STATES))

@@ -109,6 +109,7 @@ for verb in explore sample cover; do
     [ $status -eq 4 ] || fail "exit status $status after an interrupt in a handler"
     says_error "^rehearse: test begun: stopped while begins#1 was handling go, for [0-9.]+ s, at endless\.c:$spins in spin$"
     says 'stopped by interrupt'
+    [ $verb != explore ] || says '^next: .* a handler that does not end is a finding after ten times --hang-limit'
 done
 
 # Handlers that end are not blamed.

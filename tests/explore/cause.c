@@ -272,3 +272,32 @@ RH_TEST(counted_twice)
     rh_actor *first = rh_spawn(counter_behaviour, struct counter, {.next = last});
     rh_send(rh_spawn(noter_behaviour, struct noter, {first}), go);
 }
+
+// Who asks waits for an answer, and does not ask again.
+RH_MESSAGE(question, { int number; });
+RH_MESSAGE(reply, { int number; });
+
+struct curious {
+    rh_actor *knower;
+};
+
+static void knower_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct question *question = rh_as(message, question);
+    (void)self, (void)state;
+    rh_reply(message, reply, {.number = question->number});
+}
+
+static void curious_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    const struct curious *curious = state;
+    (void)self;
+    (void)rh_as(message, go);
+    (void)rh_as(rh_ask(curious->knower, question, {.number = 1}), reply);
+}
+
+RH_TEST(asks_once)
+{
+    rh_actor *knower = rh_spawn(knower_behaviour);
+    rh_send(rh_spawn(curious_behaviour, struct curious, {knower}), go);
+}

@@ -50,4 +50,17 @@ names 'note from noter#1 to counter#2 came once more' explore --test counted_twi
 ! grep -q '^duplicate copy' counted_twice.schedule || disagree 'another message comes twice' "$(cat counted_twice.schedule)"
 "$REHEARSE" explore --test counted_twice --duplicate 1:note --no-shrink --no-times --save . "$program" >/dev/null 2>&1
 says 'note from noter#1 to counter#2 came once more' shrink counted_twice.schedule
+
+# What is to be done about a deadlock depends on whether a fault is its cause.
+# advises TEXT OPTIONS...: in the line `next:` of the deadlock.
+advises() {
+    verdict_count=$((verdict_count + 1))
+    advice=$1
+    shift
+    "$REHEARSE" explore --test asks_once --no-times --save . "$@" "$program" >found.txt 2>&1 </dev/null
+    grep -q '^deadlock: ' found.txt && grep -q "^next: .*$advice" found.txt ||
+        disagree "$*: the advice" "$(cat found.txt)"
+}
+advises 'send it again after a while' --drop 1
+advises 'others have to notice that an actor has crashed' --crash 1:knower
 verdict_end
