@@ -26,7 +26,7 @@ refuses 2 'cannot read unknown' "$REHEARSE" reach steps.c --libs "$libraries" --
 # Of sixteen values that are tried one is right, and nothing is said of the others.
 expect 0 "$REHEARSE" reach steps.c --libs "$libraries" --search forward "$(place steps CALL)"
 says '^found: *by a search forward'
-expect 4 "$REHEARSE" reach steps.c --libs "$libraries" "$(place steps NEVER)" --max-queries 1000
+expect 4 "$REHEARSE" reach steps.c --libs "$libraries" "$(place steps NEVER)" --max-queries 200
 says ': not found within'
 says 'checksum of other values than it was called with'
 
