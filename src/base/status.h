@@ -10,9 +10,10 @@
 
 enum rh_status_code {
     RH_OK = 0,
-    RH_BAD_INPUT, // usage or an input file: exit status 2
-    RH_FAILED,    // the tool could not do its work: exit status 3
-    RH_NO_ROOM,   // a reduction can't go on; never leaves the search, which goes on without it
+    RH_BAD_INPUT,   // usage or an input file: exit status 2
+    RH_FAILED,      // the tool could not do its work: exit status 3
+    RH_INTERRUPTED, // the user has ended it before its end: exit status 4
+    RH_NO_ROOM,     // a reduction can't go on; never leaves the search, which goes on without it
 };
 
 // A code and one sentence for people. The text is cut to fit; a status is passed by value.

@@ -83,9 +83,10 @@ int rh_print_status(const struct rh_status *status)
     rh_text_addf(&line, "rehearse: %s\n", status->text);
     rh_print_error_text(rh_text_get(&line));
     rh_text_fini(&line);
-    return status->code == RH_OK          ? RH_EXIT_NOTHING
-           : status->code == RH_BAD_INPUT ? RH_EXIT_BAD_INPUT
-                                          : RH_EXIT_FAILED;
+    return status->code == RH_OK            ? RH_EXIT_NOTHING
+           : status->code == RH_BAD_INPUT   ? RH_EXIT_BAD_INPUT
+           : status->code == RH_INTERRUPTED ? RH_EXIT_INCONCLUSIVE
+                                            : RH_EXIT_FAILED;
 }
 
 bool rh_wants_color(int descriptor)

@@ -54,7 +54,11 @@ static struct rh_status search(struct rh_subject *subject, bool by_states,
         note_failure(subject, &result);
     }
     rh_result_fini(&result);
-    return status;
+    // What was seen by then is not judged as if it were all.
+    return rh_is_ok(&status) && *options->run.interrupted
+               ? rh_status_make(RH_INTERRUPTED, "interrupted: nothing is said of test %s",
+                                subject->test->name)
+               : status;
 }
 
 struct rh_binding *rh_subject_bindings(const struct rh_journal *journal)

@@ -64,7 +64,17 @@ says '^0 passed, 0 failed, 1 undecided \(.*\), 1 not run$'
 interrupt INT group "$REHEARSE" explore slow.c --max-executions 0 --json
 grep -A 1 '^  "not_run": \[$' "$capture/stdout" | grep -qx '    "slow_and_wrong"' || fail 'not_run'
 
-# So does a handler that seems to hang while it is given more time to be sure, alone: the second one that begins.
+# What was seen by then is neither made a diagram nor judged.
+printf 'diagram slow = skip\n' >slow.diagram
+for verb in 'diagram slow.c' 'diagram slow.c --actor client' 'conform slow.c slow.diagram'; do
+    interrupt INT group "$REHEARSE" $verb --test slow --max-deliveries 1000000000
+    status=$?
+    [ $status -eq 4 ] || fail "exit status $status of an interrupted $verb"
+    [ ! -s "$capture/stdout" ] || fail "an interrupted $verb says: $(cat "$capture/stdout")"
+    grep -q 'interrupted: nothing is said of test slow$' "$capture/stderr" || fail "an interrupted $verb does not say so"
+done
+
+# A handler that seems to hang stops at once too while it is given more time to be sure, alone: the second one that begins.
 cat >stuck.c <<'END'
 #include <fcntl.h>
 #include <unistd.h>
