@@ -13,8 +13,12 @@ static bool is_number(const struct rh_expression *expression)
 
 static void add_number(struct rh_numbers *numbers, const struct rh_expression *expression)
 {
+    if (!expression)
+        return;
     if (is_number(expression))
         *rh_vector_push(numbers) = expression->number;
+    add_number(numbers, expression->left);
+    add_number(numbers, expression->right);
 }
 
 void rh_node_numbers(const struct rh_node *node, struct rh_numbers *numbers)
@@ -31,7 +35,11 @@ void rh_node_numbers(const struct rh_node *node, struct rh_numbers *numbers)
 
 static bool is_alike(const struct rh_expression *one, const struct rh_expression *other)
 {
-    return (is_number(one) && is_number(other)) || rh_expression_equals(one, other);
+    if (!one || !other || one->kind != other->kind)
+        return one == other;
+    if (is_number(one) || one->kind == RH_EXPRESSION_VARIABLE)
+        return is_number(one) || !strcmp(one->variable, other->variable);
+    return is_alike(one->left, other->left) && is_alike(one->right, other->right);
 }
 
 static bool same_text(const char *one, const char *other)
@@ -64,10 +72,17 @@ bool rh_node_is_alike(const struct rh_node *one, const struct rh_node *other)
     return is_same;
 }
 
-static const struct rh_expression *next_of(const struct rh_expression *expression,
+static const struct rh_expression *next_of(struct rh_arena *arena,
+                                           const struct rh_expression *expression,
                                            const struct rh_expression *const **numbers)
 {
-    return is_number(expression) ? *(*numbers)++ : expression;
+    if (!expression || expression->kind == RH_EXPRESSION_VARIABLE)
+        return expression;
+    if (is_number(expression))
+        return *(*numbers)++;
+    const struct rh_expression *left = next_of(arena, expression->left, numbers);
+    return rh_expression_make(arena, expression->kind, left,
+                              next_of(arena, expression->right, numbers));
 }
 
 static const struct rh_node *replace(struct rh_arena *arena, const struct rh_node *node,
@@ -75,13 +90,13 @@ static const struct rh_node *replace(struct rh_arena *arena, const struct rh_nod
 {
     struct rh_node *copy = rh_arena_take(arena, sizeof *copy);
     *copy = *node;
-    copy->from.index = next_of(node->from.index, numbers);
-    copy->to.index = next_of(node->to.index, numbers);
-    copy->first = next_of(node->first, numbers);
-    copy->last = next_of(node->last, numbers);
+    copy->from.index = next_of(arena, node->from.index, numbers);
+    copy->to.index = next_of(arena, node->to.index, numbers);
+    copy->first = next_of(arena, node->first, numbers);
+    copy->last = next_of(arena, node->last, numbers);
     copy->arguments = rh_arena_take(arena, node->argument_count * sizeof *copy->arguments + 1);
     for (size_t i = 0; i < node->argument_count; i++)
-        copy->arguments[i] = next_of(node->arguments[i], numbers);
+        copy->arguments[i] = next_of(arena, node->arguments[i], numbers);
     copy->parts = rh_arena_take(arena, node->count * sizeof *copy->parts + 1);
     for (size_t i = 0; i < node->count; i++)
         copy->parts[i] = replace(arena, node->parts[i], numbers);
@@ -264,7 +279,7 @@ static const struct rh_node *box_of(struct rh_arena *arena, const struct rh_node
     if (rows->count < 2 || !find_first(rows, &first, &is_equal))
         return NULL;
     if (is_equal)
-        return make_loop(arena, rows->items[0].node, rows->count, is_weak);
+        return make_loop(arena, rh_fold(arena, rows->items[0].node), rows->count, is_weak);
     return rows->count > 2 ? make_family(arena, rows, RH_NODE_EACH, is_weak, first) : NULL;
 }
 

@@ -178,7 +178,7 @@ static uint32_t intern(struct rh_forms *forms, struct rh_form form)
     while (rh_probe_next(&probe))
         if (is_same(&forms->items.items[probe.number], &form))
             return probe.number;
-    if (forms->items.count >= RH_FORMS_MOST) {
+    if (forms->items.count >= forms->most) {
         forms->is_full = true;
         return RH_FAIL;
     }
@@ -200,7 +200,7 @@ void rh_forms_clear(struct rh_forms *forms)
 
 void rh_forms_init(struct rh_forms *forms)
 {
-    *forms = (struct rh_forms){0};
+    *forms = (struct rh_forms){.most = RH_FORMS_MOST};
     rh_forms_clear(forms);
 }
 

@@ -110,7 +110,8 @@ struct rh_forms {
     RH_VECTOR(struct rh_form_definition) definitions;
     RH_VECTOR(struct rh_form) items;
     struct rh_table table;
-    bool is_full; // there were more than RH_FORMS_MOST: answers mean nothing any more
+    size_t most;  // forms; RH_FORMS_MOST unless somebody says less
+    bool is_full; // there were more: answers mean nothing any more
 };
 
 void rh_forms_init(struct rh_forms *forms);

@@ -5,62 +5,6 @@
 #include <string.h>
 
 #include "diagram/fold.h"
-#include "diagram/part.h"
-
-// --- Bodies with their definitions. ---
-
-// Whether two diagrams and all of their definitions differ in nothing but numbers.
-static bool is_alike(const struct rh_node *one, const struct rh_node *other)
-{
-    struct rh_definitions left = {0}, right = {0};
-    rh_definitions_add(&left, one);
-    rh_definitions_add(&right, other);
-    bool is_same = rh_node_is_alike(one, other) && left.count == right.count;
-    for (size_t i = 0; i < left.count && is_same; i++)
-        is_same = !strcmp(left.items[i]->name, right.items[i]->name) &&
-                  rh_node_is_alike(left.items[i]->body, right.items[i]->body);
-    rh_vector_fini(&left);
-    rh_vector_fini(&right);
-    return is_same;
-}
-
-static void add_numbers(const struct rh_node *node, struct rh_numbers *numbers)
-{
-    struct rh_definitions definitions = {0};
-    rh_definitions_add(&definitions, node);
-    rh_node_numbers(node, numbers);
-    for (size_t i = 0; i < definitions.count; i++)
-        rh_node_numbers(definitions.items[i]->body, numbers);
-    rh_vector_fini(&definitions);
-}
-
-static size_t count_numbers(const struct rh_node *node)
-{
-    struct rh_numbers own = {0};
-    rh_node_numbers(node, &own);
-    size_t count = own.count;
-    rh_vector_fini(&own);
-    return count;
-}
-
-// The definitions change.
-static const struct rh_node *with_numbers(struct rh_arena *arena, const struct rh_node *node,
-                                          const struct rh_expression *const *numbers)
-{
-    struct rh_definitions definitions = {0};
-    rh_definitions_add(&definitions, node);
-    const struct rh_node *made = rh_node_with(arena, node, numbers);
-    numbers += count_numbers(node);
-    for (size_t i = 0; i < definitions.count; i++) {
-        const struct rh_node *body = definitions.items[i]->body;
-        definitions.items[i]->body = rh_node_with(arena, body, numbers);
-        numbers += count_numbers(body);
-    }
-    rh_vector_fini(&definitions);
-    return made;
-}
-
-// --- All of them. ---
 
 // The diagram that most others are like; of equally many, the last, which is the largest.
 static size_t find_model(const struct rh_node *const *bodies, size_t count)
@@ -69,7 +13,7 @@ static size_t find_model(const struct rh_node *const *bodies, size_t count)
     for (size_t i = 0; i < count; i++) {
         size_t alike = 0;
         for (size_t k = 0; k < count; k++)
-            alike += is_alike(bodies[i], bodies[k]);
+            alike += rh_node_is_alike(bodies[i], bodies[k]);
         if (alike >= most) {
             best = i;
             most = alike;
@@ -93,9 +37,9 @@ static struct columns columns_of(const struct rh_points *points,
         rh_alloc((points->count * points->variable_count + 1) * sizeof *points->values);
     columns.rows = rh_alloc((points->count + 1) * sizeof *columns.rows);
     for (size_t i = 0; i < points->count; i++) {
-        if (!is_alike(bodies[model], bodies[i]))
+        if (!rh_node_is_alike(bodies[model], bodies[i]))
             continue;
-        add_numbers(bodies[i], &columns.rows[columns.points.count]);
+        rh_node_numbers(bodies[i], &columns.rows[columns.points.count]);
         memcpy(columns.points.values + columns.points.count * points->variable_count,
                points->values + i * points->variable_count,
                points->variable_count * sizeof *points->values);
@@ -127,7 +71,7 @@ const struct rh_node *rh_generalize(struct rh_arena *arena, const struct rh_poin
         numbers[i] = fit_column(arena, &columns, i);
         is_known = numbers[i] != NULL;
     }
-    const struct rh_node *node = is_known ? with_numbers(arena, bodies[model], numbers) : NULL;
+    const struct rh_node *node = is_known ? rh_node_with(arena, bodies[model], numbers) : NULL;
     for (size_t i = 0; i < columns.points.count; i++)
         rh_vector_fini(&columns.rows[i]);
     free(columns.rows);

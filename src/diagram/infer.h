@@ -10,8 +10,10 @@ enum { RH_INFER_ORDERS = 200 };
 
 // The diagram of a journal with at least one execution of each class; NULL if there are too many
 // sets of messages, or no execution comes to its end. Messages are told apart by their senders and
-// types, or `by_causes` also by what has led to them.
+// types, or `by_causes` also by what has led to them. With `is_flat` what follows from the last of
+// several that overlap stands beside them, so that rounds of which each is sent by the one before
+// are a list of equal ones; this may say less.
 const struct rh_node *rh_infer(struct rh_arena *arena, const struct rh_journal *classes,
-                               struct rh_automaton *automaton, bool by_causes);
+                               struct rh_automaton *automaton, bool by_causes, bool is_flat);
 
 #endif

@@ -5,7 +5,10 @@
 #include <string.h>
 
 // Following one execution, forms of earlier steps are forgotten when there are so many.
-enum { PAIRS_MOST = 1000000, SET_MOST = 2000, FORMS_KEPT = 200000 };
+enum { PAIRS_MOST = 1000000, SET_MOST = 2000, FOLLOWED_MOST = 5000000, FORMS_KEPT = 200000 };
+
+// How many forms more it may take to decide whether the diagram allows more than the program does.
+enum { SURPLUS_FORMS = 100000 };
 
 const char *rh_grade_name(enum rh_grade grade)
 {
@@ -226,6 +229,7 @@ static bool follow_edge(struct rh_judge *judge, uint32_t pair, uint32_t number)
     struct rh_form_list marked = {0};
     bool is_whole = true;
     rh__judge_receive(judge, &before, edge, &marked);
+    judge->followed += before.forms.count;
     for (size_t i = 0; i < marked.count; i++)
         is_whole &= rh_step_follow(&judge->residuals, marked.items[i], &edge->sends,
                                    edge->from == 0, &after.forms);
@@ -286,7 +290,7 @@ static bool follow_program(struct rh_judge *judge, uint32_t number)
 static void set_grade(struct rh_judge *judge, bool is_sound, bool is_whole)
 {
     struct rh_judgement *judgement = judge->judgement;
-    bool gave_up = judge->is_full || judge->forms.is_full;
+    bool gave_up = judge->is_full;
     judgement->grade = RH_GRADE_UNKNOWN;
     // What seemed to differ may be allowed by a way that was not followed.
     if (gave_up)
@@ -319,11 +323,21 @@ static void search(struct rh_judge *judge, uint32_t form, bool is_whole)
     bool is_sound = true;
     for (uint32_t i = 0; i < judge->pairs.count && is_sound && !judge->is_full; i++) {
         is_sound = follow_program(judge, i);
-        judge->is_full |= judge->pairs.count > PAIRS_MOST || judge->forms.is_full;
+        judge->is_full |= judge->pairs.count > PAIRS_MOST || judge->forms.is_full ||
+                          judge->followed > FOLLOWED_MOST;
     }
+    size_t most = judge->forms.items.count + SURPLUS_FORMS;
+    judge->forms.most = most < RH_FORMS_MOST ? most : RH_FORMS_MOST;
     for (uint32_t i = 0; i < judge->pairs.count && is_sound && !judge->is_full && !judge->may_lose;
          i++)
         rh__judge_compare_diagram(judge, i);
+    // What the program does was followed by then; what the diagram allows beyond means nothing.
+    if (!judge->is_full && judge->forms.is_full) {
+        judge->is_undecided = true;
+        judge->allows_order = false;
+        rh_text_clear(&judge->judgement->difference);
+    }
+    judge->forms.most = RH_FORMS_MOST;
     judge->allows_order |= judge->may_lose; // nobody has looked
     set_grade(judge, is_sound, is_whole);
     judge->judgement->pairs = judge->pairs.count;

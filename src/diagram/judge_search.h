@@ -33,6 +33,8 @@ struct rh_judge {
     struct rh_table ending_table;
     bool allows_order, allows_sends; // beyond the program
     bool is_undecided;               // whether it allows more
+    uint64_t followed;               // forms, by edges of the program
+    uint64_t work;                   // ways that were looked at to decide that
     bool is_full;
     bool is_run; // one execution is followed
     bool is_cut;

@@ -2,7 +2,9 @@
 // Whether a diagram allows more than the program does.
 #include "diagram/judge_search.h"
 
-enum { WAYS_MOST = 2000, ENDINGS_MOST = 3000 };
+// How many ways of a step are told apart, how many forms one search for the end looks at, and how
+// many ways all searches together.
+enum { WAYS_MOST = 2000, ENDINGS_MOST = 3000, WORK_MOST = 200000 };
 
 // Whether who waits lets the message be received (the fourth law).
 static bool is_lawful(const struct rh_form_list *waiting, const struct rh_label *label)
@@ -65,6 +67,7 @@ static void go_on(struct ending *ending, size_t index, const struct rh_label *la
     for (size_t i = 0; i < marked.count; i++)
         if (!rh_step_ways(&judge->residuals, marked.items[i], label->to, false, WAYS_MOST, &ways))
             ending->answer = UNKNOWN;
+    judge->work += ways.count;
     for (size_t i = 0; i < ways.count && ending->answer == NO; i++) {
         struct rh_form_list waiting = {0};
         rh__judge_wait_behind(&ending->seen.items[index].waiting, label, &ways.items[i].sends,
@@ -91,7 +94,8 @@ static void search_end(struct ending *ending)
         rh_vector_fini(&labels);
         for (size_t i = before; i < ending->seen.count; i++)
             *rh_vector_push(&open) = i;
-        if (ending->seen.count > ENDINGS_MOST && ending->answer == NO)
+        bool is_much = ending->seen.count > ENDINGS_MOST || ending->judge->work > WORK_MOST;
+        if (is_much && ending->answer == NO)
             ending->answer = UNKNOWN;
     }
     rh_vector_fini(&open);
@@ -178,6 +182,7 @@ static void compare_marked(struct rh_judge *judge, uint32_t pair, const struct r
     struct rh_step_ways ways = {0};
     bool is_whole =
         rh_step_ways(&judge->residuals, marked, label ? label->to : 0, !label, WAYS_MOST, &ways);
+    judge->work += ways.count;
     judge->is_undecided |= !is_whole;
     for (size_t i = 0; i < ways.count && !judge->allows_order; i++)
         compare_way(judge, pair, label, &ways.items[i]);
@@ -220,6 +225,10 @@ void rh__judge_compare_diagram(struct rh_judge *judge, uint32_t number)
     size_t count = judge->sets.items[pair.set].forms.count;
     if (judge->automaton->states.items[pair.state].is_cut)
         return;
+    if (judge->work > WORK_MOST) {
+        judge->is_undecided = true;
+        return;
+    }
     if (pair.state == 0 && has_outsiders(judge))
         judge->is_undecided = true;
     for (size_t i = 0; i < count && !judge->allows_order; i++) {

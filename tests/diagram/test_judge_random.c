@@ -252,7 +252,9 @@ static void try_shared(struct trial *trial, struct rh_arena *arena)
 // What is made of handlers misses no execution, as long as nothing but the order of messages matters.
 static void try_rules(struct trial *trial, struct rh_arena *arena, const struct rh_journal *classes)
 {
-    trial->node = rh_infer_rules(arena, classes, trial->automaton);
+    const struct rh_rules_view view = {classes, trial->automaton};
+    const struct rh_points point = {.count = 1};
+    trial->node = rh_infer_rules(arena, &view, &point, false);
     if (!trial->node)
         return;
     counts.rules++;
@@ -274,7 +276,7 @@ static void try_system(uint64_t seed, struct rh_journal *states, struct rh_journ
         rh_automaton_init(&automaton, states);
         trial.automaton = &automaton;
         for (int by_causes = 0; by_causes < 2; by_causes++) {
-            const struct rh_node *node = rh_infer(&arena, classes, &automaton, by_causes);
+            const struct rh_node *node = rh_infer(&arena, classes, &automaton, by_causes, false);
             if (!node)
                 continue;
             counts.diagrams++;
