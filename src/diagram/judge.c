@@ -7,8 +7,9 @@
 // Following one execution, forms of earlier steps are forgotten when there are so many.
 enum { PAIRS_MOST = 1000000, SET_MOST = 2000, FOLLOWED_MOST = 5000000, FORMS_KEPT = 200000 };
 
-// How many forms more it may take to decide whether the diagram allows more than the program does.
-enum { SURPLUS_FORMS = 100000 };
+// How many forms more it may take to decide whether the diagram allows more than the program does;
+// so many in any case, and so many for each pair.
+enum { SURPLUS_FORMS = 100000, SURPLUS_FORMS_PAIR = 40 };
 
 const char *rh_grade_name(enum rh_grade grade)
 {
@@ -326,7 +327,8 @@ static void search(struct rh_judge *judge, uint32_t form, bool is_whole)
         judge->is_full |= judge->pairs.count > PAIRS_MOST || judge->forms.is_full ||
                           judge->followed > FOLLOWED_MOST;
     }
-    size_t most = judge->forms.items.count + SURPLUS_FORMS;
+    size_t most =
+        judge->forms.items.count + SURPLUS_FORMS + SURPLUS_FORMS_PAIR * judge->pairs.count;
     judge->forms.most = most < RH_FORMS_MOST ? most : RH_FORMS_MOST;
     for (uint32_t i = 0; i < judge->pairs.count && is_sound && !judge->is_full && !judge->may_lose;
          i++)

@@ -342,7 +342,27 @@ static const struct rh_node *message_of(struct writer *writer, const struct rh_r
     return rh_node_join(writer->arena, RH_NODE_CHOICE, ways, count);
 }
 
-// One message of a deed. Of those that go to several nobody knows which goes where.
+// Whether all handlers of a rule that send such a group send it to the same receivers.
+static bool are_fixed(const struct writer *writer, const struct rh_deed *deed,
+                      const struct group *group)
+{
+    const struct rh_deed_send *sends = &deed->sends.items[group->first];
+    for (size_t i = 0; i < writer->rules.deeds.count; i++) {
+        const struct rh_deed *other = &writer->rules.deeds.items[i];
+        struct group its;
+        if (other->rule != deed->rule || !find_group(other, group->rule, &its))
+            continue;
+        if (its.count != group->count)
+            return false;
+        for (size_t k = 0; k < its.count; k++)
+            if (other->sends.items[its.first + k].to != sends[k].to)
+                return false;
+    }
+    return !writer->is_loose;
+}
+
+// One message of a deed. Of those that go to several nobody knows which goes where, unless it is
+// the same each time.
 static const struct rh_node *single_of(struct writer *writer, const struct rh_deed *deed,
                                        const struct group *group, const struct rh_deed_send *send,
                                        const struct rh_expression *from)
@@ -351,8 +371,10 @@ static const struct rh_node *single_of(struct writer *writer, const struct rh_de
     if (!is_many(writer, rule->to))
         return message_of(writer, rule, from, NULL);
     const struct rh_rule *by = deed->rule == RH_NONE ? NULL : rule_at(writer, deed->rule);
-    enum relation relation =
-        is_to_one(deed, group) ? relation_of(writer, deed->rule, send->rule, send->to) : ANY;
+    enum relation relation = group->count > 1 && are_fixed(writer, deed, group) ? CONSTANT
+                             : is_to_one(deed, group)
+                                 ? relation_of(writer, deed->rule, send->rule, send->to)
+                                 : ANY;
     const struct rh_expression *to =
         relation == ANY ? NULL : index_of(writer, by, relation, send->to);
     if (!to && !by)

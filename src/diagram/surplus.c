@@ -3,8 +3,13 @@
 #include "diagram/judge_search.h"
 
 // How many ways of a step are told apart, how many forms one search for the end looks at, and how
-// many ways all searches together.
-enum { WAYS_MOST = 2000, ENDINGS_MOST = 3000, WORK_MOST = 200000 };
+// many ways all searches together: so many in any case, and so many for each pair.
+enum { WAYS_MOST = 2000, ENDINGS_MOST = 3000, WORK_MOST = 200000, WORK_PAIR = 100 };
+
+static bool is_work_done(const struct rh_judge *judge)
+{
+    return judge->work > WORK_MOST + WORK_PAIR * judge->pairs.count;
+}
 
 // Whether who waits lets the message be received (the fourth law).
 static bool is_lawful(const struct rh_form_list *waiting, const struct rh_label *label)
@@ -94,7 +99,7 @@ static void search_end(struct ending *ending)
         rh_vector_fini(&labels);
         for (size_t i = before; i < ending->seen.count; i++)
             *rh_vector_push(&open) = i;
-        bool is_much = ending->seen.count > ENDINGS_MOST || ending->judge->work > WORK_MOST;
+        bool is_much = ending->seen.count > ENDINGS_MOST || is_work_done(ending->judge);
         if (is_much && ending->answer == NO)
             ending->answer = UNKNOWN;
     }
@@ -225,7 +230,7 @@ void rh__judge_compare_diagram(struct rh_judge *judge, uint32_t number)
     size_t count = judge->sets.items[pair.set].forms.count;
     if (judge->automaton->states.items[pair.state].is_cut)
         return;
-    if (judge->work > WORK_MOST) {
+    if (is_work_done(judge)) {
         judge->is_undecided = true;
         return;
     }
