@@ -82,7 +82,8 @@ static inline const struct rh_node *mutant_loop_like(struct mutation *mutation,
         if (node->kind == RH_NODE_LOOP)
             node->last = NULL, node->is_weak = false;
         else
-            node->kind = node->kind == RH_NODE_ALL ? RH_NODE_EACH : RH_NODE_ALL;
+            node->kind = node->kind == RH_NODE_ALL ? RH_NODE_EACH : RH_NODE_ALL,
+            node->is_weak = false;
         return node;
     default:
         if (!node->last || node->last->kind != RH_EXPRESSION_NUMBER ||
@@ -120,6 +121,7 @@ static inline const struct rh_node *mutant_change(struct mutation *mutation,
     switch (node->kind) {
     case RH_NODE_SKIP:
     case RH_NODE_SOME:
+    case RH_NODE_CALL:
         return node;
     case RH_NODE_ARROW:
         return mutant_arrow(mutation, copy);
