@@ -94,8 +94,8 @@ static void note_values(struct rh_drawing *drawing)
 // Diagrams are inferred of orders that executions have in common, where messages are told apart by
 // their senders and types; of what handlers do; of orders again, where messages are told apart by
 // their causes too; and of what handlers do any number of times. For several points also of orders
-// where rounds are not within each other.
-enum manner { BY_ORDERS, BY_FLAT_ORDERS, BY_RULES, BY_CAUSES, BY_LOOSE_RULES, MANNERS };
+// where rounds are not within each other; and where there are many ways, with choices of their own.
+enum manner { BY_ORDERS, BY_FLAT_ORDERS, BY_CHOICES, BY_RULES, BY_CAUSES, BY_LOOSE_RULES, MANNERS };
 
 // The diagram of each point alone, with expressions for the numbers in which they differ.
 static const struct rh_node *infer_orders(struct rh_drawing *drawing, enum manner manner)
@@ -104,8 +104,11 @@ static const struct rh_node *infer_orders(struct rh_drawing *drawing, enum manne
     bool is_one = true;
     for (size_t i = 0; i < drawing->trained && is_one; i++) {
         struct rh_subject *subject = &drawing->points.items[i].subject;
-        bodies[i] = rh_infer(&drawing->arena, subject->classes, &subject->automaton,
-                             manner == BY_CAUSES, manner == BY_FLAT_ORDERS);
+        bodies[i] =
+            rh_infer(&drawing->arena, subject->classes, &subject->automaton, manner == BY_CAUSES,
+                     manner == BY_FLAT_ORDERS ? RH_INFER_FLAT
+                     : manner == BY_CHOICES   ? RH_INFER_CHOICES
+                                              : RH_INFER_PLAIN);
         is_one = bodies[i] != NULL;
     }
     const struct rh_node *body =

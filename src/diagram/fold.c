@@ -452,3 +452,43 @@ const struct rh_node *rh_fold_choice(struct rh_arena *arena, const struct rh_nod
         are_equal &= rh_node_equals(ways[0], ways[i]);
     return are_equal ? ways[0] : factor(arena, ways, count);
 }
+
+static bool are_lists_alike(const struct rh_nodes *nodes)
+{
+    const struct rh_node *first = nodes->items[0];
+    bool are_lists = first->kind == RH_NODE_SEQUENCE || first->kind == RH_NODE_WEAK ||
+                     first->kind == RH_NODE_PARALLEL;
+    for (size_t i = 1; i < nodes->count && are_lists; i++)
+        are_lists = nodes->items[i]->kind == first->kind && nodes->items[i]->count == first->count;
+    return are_lists;
+}
+
+// Of two ways it is clear what they differ in; more may come from several choices together.
+const struct rh_node *rh_fold_ways(struct rh_arena *arena, const struct rh_node *const *ways,
+                                   size_t count)
+{
+    struct rh_nodes nodes = {0}, parts = {0};
+    for (size_t i = 0; i < count; i++) {
+        bool is_known = false;
+        for (size_t k = 0; k < nodes.count && !is_known; k++)
+            is_known = rh_node_equals(nodes.items[k], ways[i]);
+        if (!is_known)
+            *rh_vector_push(&nodes) = ways[i];
+    }
+    const struct rh_node *node;
+    if (nodes.count <= 2 || !are_lists_alike(&nodes)) {
+        node = rh_fold_choice(arena, nodes.items, nodes.count);
+    } else {
+        const struct rh_node **column = rh_alloc((nodes.count + 1) * sizeof *column);
+        for (size_t k = 0; k < nodes.items[0]->count; k++) {
+            for (size_t i = 0; i < nodes.count; i++)
+                column[i] = nodes.items[i]->parts[k];
+            *rh_vector_push(&parts) = rh_fold_ways(arena, column, nodes.count);
+        }
+        node = rh_node_join(arena, nodes.items[0]->kind, parts.items, parts.count);
+        free(column);
+    }
+    rh_vector_fini(&nodes);
+    rh_vector_fini(&parts);
+    return node;
+}

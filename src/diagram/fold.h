@@ -12,6 +12,10 @@ const struct rh_node *rh_fold(struct rh_arena *arena, const struct rh_node *node
 const struct rh_node *rh_fold_choice(struct rh_arena *arena, const struct rh_node *const *ways,
                                      size_t count);
 
+// The same and maybe more: where ways are lists of as many parts, each part is a choice of its own.
+const struct rh_node *rh_fold_ways(struct rh_arena *arena, const struct rh_node *const *ways,
+                                   size_t count);
+
 // The numbers of a node, in the order in which a walk comes to them: indexes of actors and bounds.
 struct rh_numbers {
     int64_t *items;

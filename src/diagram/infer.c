@@ -24,17 +24,22 @@ static const struct rh_node *flatten(struct rh_arena *arena, const struct rh_nod
 }
 
 const struct rh_node *rh_infer(struct rh_arena *arena, const struct rh_journal *classes,
-                               struct rh_automaton *automaton, bool by_causes, bool is_flat)
+                               struct rh_automaton *automaton, bool by_causes,
+                               enum rh_infer_shape shape)
 {
     struct rh_orders orders;
     struct rh_nodes ways = {0};
     rh_orders_init(&orders, classes, automaton, by_causes, RH_INFER_ORDERS);
     for (size_t i = 0; i < orders.items.count && !orders.is_full; i++) {
         const struct rh_node *way = rh_decompose(arena, &automaton->names, &orders.items.items[i]);
-        *rh_vector_push(&ways) = is_flat ? flatten(arena, way) : way;
+        *rh_vector_push(&ways) = shape == RH_INFER_FLAT ? flatten(arena, way) : way;
     }
-    const struct rh_node *node =
-        ways.count ? rh_fold(arena, rh_fold_choice(arena, ways.items, ways.count)) : NULL;
+    const struct rh_node *node = NULL;
+    if (ways.count && shape == RH_INFER_CHOICES)
+        node = rh_fold_ways(arena, ways.items, ways.count);
+    else if (ways.count)
+        node = rh_fold_choice(arena, ways.items, ways.count);
+    node = node ? rh_fold(arena, node) : NULL;
     rh_vector_fini(&ways);
     rh_orders_fini(&orders);
     return node;

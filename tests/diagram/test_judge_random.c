@@ -276,7 +276,8 @@ static void try_system(uint64_t seed, struct rh_journal *states, struct rh_journ
         rh_automaton_init(&automaton, states);
         trial.automaton = &automaton;
         for (int by_causes = 0; by_causes < 2; by_causes++) {
-            const struct rh_node *node = rh_infer(&arena, classes, &automaton, by_causes, false);
+            const struct rh_node *node =
+                rh_infer(&arena, classes, &automaton, by_causes, RH_INFER_PLAIN);
             if (!node)
                 continue;
             counts.diagrams++;
