@@ -199,3 +199,14 @@ expect 1 "$REHEARSE" conform ./wrong crew.diagram
 says 'does not conform \(unknown: .*; the test fails: check\)$'
 wrong '!rh_as(message, response)'
 refuses 1 'no diagram was found: the test fails: check, and no execution comes to its end' "$REHEARSE" diagram ./wrong
+
+# Where several may choose, each choice stands where it is made, and not all ways from the beginning to the end.
+"$CC" -g -I"$SOURCE/include" "$SOURCE/tests/diagram/two_phase.c" -o two_phase "$LIBRARY" -ldw -lelf -ljansson -lm || exit 1
+expect 0 "$REHEARSE" diagram ./two_phase --vary participants=1..3
+says '^# ./two_phase: test two_phase: order-exact$'
+says '^#   order-exact for participants = 5 \(held out\)$'
+says '^    all i in 1\.\.participants \{$'
+says '^        \( participant\[i\] -> coordinator: no \(\+\) participant\[i\] -> coordinator: yes \)$'
+[ "$(grep -c 'prepare' "$capture/stdout")" -eq 1 ] || fail "several votes: $(cat "$capture/stdout")"
+expect 0 "$REHEARSE" diagram ./two_phase --at-least exact
+says '^# ./two_phase: test two_phase: exact '
