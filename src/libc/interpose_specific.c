@@ -15,8 +15,13 @@
 
 enum { RESERVED = 64 };
 
+// Runs handlers. Another thread may use keys before it comes to a function of the program's, as
+// those do that AddressSanitizer starts.
+static pthread_t under_control;
+
 void rh__reserve_keys(void)
 {
+    under_control = pthread_self();
     rh_specific_map();
     for (int i = 0; i < RESERVED; i++) {
         pthread_key_t key;
@@ -29,7 +34,7 @@ void rh__reserve_keys(void)
 // Whether the program's code is running on the thread under control; that of judges and guards too.
 static bool is_program(void)
 {
-    return rh__process.world_stack && !rh__local.is_free && rh__specific;
+    return rh__process.world_stack && rh__specific && pthread_equal(pthread_self(), under_control);
 }
 
 static bool is_reserved(pthread_key_t key)

@@ -7,10 +7,12 @@
 #include <execinfo.h>
 #include <limits.h>
 #include <locale.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include <wchar.h>
 
 // Defined by libc, but in none of its headers: each gives a stream its buffer, as the first use of
@@ -96,6 +98,21 @@ static void warm_up_unwinding(void)
     backtrace(frames, 2);
 }
 
+// The end of the data segment, which sbrk moves, is the program's: what the tool allocates while
+// the program runs comes from room that libc has there before, and large blocks lie elsewhere.
+static void leave_room(void)
+{
+    enum { ROOM = 1 << 20, PIECE = 100 << 10 };
+    void *pieces[4], *end = sbrk(0);
+    mallopt(M_TOP_PAD, ROOM);
+    mallopt(M_TRIM_THRESHOLD, 2 * ROOM);
+    size_t count = 0;
+    while (count < sizeof pieces / sizeof *pieces && sbrk(0) == end)
+        pieces[count++] = malloc(PIECE);
+    while (count > 0)
+        free(pieces[--count]);
+}
+
 void rh_libc_warm_up(void)
 {
     int was_inside = rh__step_outside();
@@ -108,6 +125,7 @@ void rh_libc_warm_up(void)
     warm_up_numbers();
     warm_up_sorting();
     warm_up_unwinding();
+    leave_room();
     errno = kept_errno;
     rh__step_inside(was_inside);
 }

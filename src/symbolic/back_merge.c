@@ -192,7 +192,9 @@ static int compare_terms(const void *one, const void *other)
 
 static void sort_conditions(struct rh__sym *sym, struct rh__sym_step *step)
 {
-    rh_term *sorted = rh_arena_take(&sym->arena, step->condition_count * sizeof *sorted + 1);
+    if (step->condition_count < 2)
+        return;
+    rh_term *sorted = rh_arena_take(&sym->arena, step->condition_count * sizeof *sorted);
     memcpy(sorted, step->conditions, step->condition_count * sizeof *sorted);
     qsort(sorted, step->condition_count, sizeof *sorted, compare_terms);
     step->conditions = sorted;

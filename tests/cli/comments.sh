@@ -148,5 +148,5 @@ comment "--cflags $taken --libs $taken"
 printf '#include "header.h"\nconst char *text = TEXT CALL("");\n' >>commented.c
 expect 0 "$REHEARSE" list commented.c
 expect 0 "$REHEARSE" list till.c --cflags '-include stdio.h' --libs '-Wl,--no-as-needed'
-CFLAGS='-include stdio.h' LDLIBS='-Wl,--no-as-needed' expect 0 "$REHEARSE" list till.c
+CFLAGS="${CFLAGS:-} -include stdio.h" LDLIBS="${LDLIBS:-} -Wl,--no-as-needed" expect 0 "$REHEARSE" list till.c
 exit 0

@@ -43,3 +43,33 @@ for sanitizer in address undefined leak; do
     expect 0 explore_with gcc $sanitizer
     says 'passed, all 2 executions, 4 deliveries'
 done
+
+# What AddressSanitizer keeps for the threads that handlers start is not taken for what handlers keep.
+cat >helper.c <<'END'
+#include <pthread.h>
+#include <rehearse/actor.h>
+#include <rehearse/test.h>
+RH_SIGNAL(go);
+static void *help(void *done)
+{
+    *(int *)done = 1;
+    return done;
+}
+static void starter_behaviour(rh_actor *self, void *state, const rh_message *message)
+{
+    pthread_t thread;
+    static int done;
+    (void)self, (void)state;
+    rh_check(rh_as(message, go) && pthread_create(&thread, NULL, help, &done) == 0);
+    pthread_join(thread, NULL);
+}
+RH_TEST(helped)
+{
+    rh_send(rh_spawn(starter_behaviour), go);
+}
+END
+if has gcc address; then
+    run "$REHEARSE" explore --cflags -fsanitize=address --libs -fsanitize=address helper.c --test helped
+    says '^note: .*pthread_create'
+    ! grep -q crash "$capture/stdout" || fail "a thread of a handler ends the program"
+fi

@@ -290,6 +290,7 @@ static bool shrink_once(struct rh_shrinker *shrinker, const struct rh_shrink_bud
     bool is_right = is_no_mistake(shrinker, &schedule);
     if (is_right) {
         finish(shrinker, budget->cause, &schedule);
+        rh_vector_fini(&shrinker->best.touched); // the rest of it is shown
     } else {
         rh_schedule_fini(&schedule);
         rh_outcome_fini(&shrinker->best);
