@@ -114,6 +114,23 @@ static bool has_private(struct rh__sym *sym, const struct rh__sym_situation *sit
     return false;
 }
 
+// Whether a pointer leads to where an object was that has been freed or has moved. Whose memory
+// that was is not known any more.
+static bool has_gone(struct rh__sym *sym, const struct rh__sym_situation *situation,
+                     const struct carried *carried)
+{
+    for (uint32_t i = 0; i < carried->bytes->count; i++) {
+        const struct rh__sym_cell *cell = &carried->bytes->cells[i];
+        uint64_t number;
+        if (cell->size == 8 && carried->is_known && pointer_at(carried, cell->offset) &&
+            rh_term_is_constant(&sym->terms, rh__sym_settle(sym, situation, cell->term), &number) &&
+            number >= RH__SYM_OBJECTS && number < RH__SYM_ACTORS &&
+            object_at(sym, situation, rh_term_constant(&sym->terms, 64, number)) == RH_NONE)
+            return true;
+    }
+    return false;
+}
+
 // A block that a field hands over, if its type says what the block holds.
 static bool is_gift(struct rh__sym *sym, const struct rh__sym_situation *situation,
                     const struct carried *carried, const struct rh__sym_cell *cell,
@@ -140,6 +157,7 @@ static bool may_go(struct rh__sym *sym, struct rh__sym_situation *situation,
     if (!decide_all(sym, situation, carried))
         return false;
     bool is_broken = has_private(sym, situation, carried);
+    bool is_gone = has_gone(sym, situation, carried);
     for (uint32_t i = 0; i < carried->bytes->count && !is_broken; i++) {
         struct carried gift;
         if (!is_gift(sym, situation, carried, &carried->bytes->cells[i], &gift))
@@ -147,10 +165,13 @@ static bool may_go(struct rh__sym *sym, struct rh__sym_situation *situation,
         if (!decide_all(sym, situation, &gift))
             return false;
         is_broken = has_private(sym, situation, &gift);
+        is_gone = is_gone || has_gone(sym, situation, &gift);
     }
     if (is_broken)
         rh__sym_operation_broken(sym, situation, "a pointer into the sender's memory");
-    return !is_broken;
+    else if (is_gone)
+        rh__sym_operation_unknown(sym, situation, "a pointer to memory that is gone");
+    return !is_broken && !is_gone;
 }
 
 // Blocks that were given travel with the first message that carries them; in a further one the

@@ -40,6 +40,11 @@ program gifts.c 1 \
     'parent make_lent 2 1 0 0' 'parent make_plain 2 0 0 0' 'child look 2 0 0 0' 'keeper die 5 0 0 0' \
     'keeper die_clean 4 0 1 0' 'keeper lose 1 0 0 0' 'keeper inherit 1 0 0 0'
 
+# A node that leads to itself is given away: whose memory it leads to is not known any more.
+expect 1 "$REHEARSE" generate gifts.c --behaviour owner --message give_head --block-aliases
+says '^run: *7 of 7 tests, as predicted$'
+says '^not followed, [0-9]+ times: a pointer to memory that is gone  *at '
+
 program kinds.c 1 \
     'kinds use_config 3 0 0 0' 'kinds use_bits 4 0 0 0' 'kinds use_number 2 0 0 0' 'kinds use_point 3 0 0 0' \
     'kinds use_nested 3 0 0 0' 'kinds use_flag 3 0 0 0' 'kinds use_colours 3 0 0 0' 'kinds use_real 3 0 0 0' \
