@@ -2,6 +2,7 @@
 // What component.h has in C++ for what C has no functions with types of their own for.
 #ifndef REHEARSE_COMPONENT_CXX_H
 #define REHEARSE_COMPONENT_CXX_H
+#ifdef __cplusplus
 
 template <typename T> struct rh__type {
     static constexpr bool is_truth = false, is_nothing = false;
@@ -89,4 +90,5 @@ struct rh__place {
 #define RH__COMMIT_IF(access) RH__COMMIT(access, false)
 #define RH__ACTION(name, ...) (rh__place{name, __FILE__, __LINE__}.act(__VA_ARGS__))
 
+#endif
 #endif
