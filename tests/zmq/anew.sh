@@ -45,7 +45,7 @@ expect 1 "$REHEARSE" replay schedules/main.schedule
 says '^exit: the program ended with exit status 3 '
 expect 1 "$REHEARSE" cover --adapter zmq --save schedules -- ./anew exit
 says '^exit: '
-rm -r schedules
+rm schedules/*
 explore 1 crash --reduction optimal
 says '^crash: abort\(\) was called in main  at .*/anew\.c:[0-9]+ in main#1 '
 if command -v gdb >/dev/null; then
