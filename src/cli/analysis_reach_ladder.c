@@ -87,7 +87,8 @@ static void run_covered(struct rh_reaching *reaching, const struct rh_coverage_s
     for (size_t t = 0; t < tests->count; t++)
         for (size_t i = 0; i < coverage->entries.count; i++) {
             const struct rh_coverage_entry *entry = coverage->entries.items[i];
-            if (rh_reaching_is_reached(reaching) || strcmp(entry->head.test, tests->items[t]) ||
+            if (rh_reaching_is_reached(reaching) ||
+                strcmp(entry->head.test, tests->items[t]) != 0 ||
                 !rh_reaching_is_covered(&entry->reached, reaching->asked.file,
                                         reaching->asked.line))
                 continue;

@@ -445,6 +445,7 @@ static const struct rh_node *factor(struct rh_arena *arena, const struct rh_node
 const struct rh_node *rh_fold_choice(struct rh_arena *arena, const struct rh_node *const *ways,
                                      size_t count)
 {
+    rh_assert(ways && count > 0);
     if (count == 1)
         return ways[0];
     bool are_equal = true;

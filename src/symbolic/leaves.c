@@ -72,7 +72,9 @@ static void add_indexes(struct rh_text *path, const struct rh_ir_field *field, u
     if (field->dimension_count == 0)
         rh_text_addf(path, "[%u]", (unsigned)nth);
     for (uint32_t i = 0; i < field->dimension_count; i++) {
+        rh_assert(field->dimensions[i] > 0);
         below /= field->dimensions[i];
+        rh_assert(below > 0);
         rh_text_addf(path, "[%u]", (unsigned)(nth / below));
         nth %= below;
     }

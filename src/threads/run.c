@@ -222,6 +222,7 @@ struct rh_threads_finding rh__make_refinement(const struct rh_compared *compared
                                          .line = operation ? operation->line : 0,
                                          .other_thread = -1};
     if (verdict->wrong == RH_WRONG_VIEW) {
+        rh_assert(operation);
         finding.file = operation->commit_file;
         finding.line = operation->commit_line;
     }

@@ -303,6 +303,7 @@ static bool contains(const struct rh_exchange *exchange, const struct rh_exchang
 // the order of the named pairs too.
 static bool is_another(const struct search *search, const bool *is_named, size_t candidate)
 {
+    rh_assert(candidate < search->candidates.count && search->candidates.items);
     const struct rh_exchange *exchange = &search->candidates.items[candidate].exchange;
     if (is_named[candidate] || !exchange->is_clean || exchange->lost > 0 || exchange->late == 0)
         return false;
@@ -333,6 +334,7 @@ static size_t name_all(const struct search *search, struct rh_text *text)
     }
     for (size_t i = 0; i < search->candidates.count; i++)
         if (count > 0 && is_another(search, is_named, i)) {
+            rh_assert(search->candidates.items);
             is_named[i] = true;
             name(text, &count, search->candidates.items[i].sentence);
         }
